@@ -1,15 +1,22 @@
 #!/usr/bin/env bash
 # Explores models of channels, message sets and puzzles, one after the other on this machine, on one thread, and prints
-# how fast. The numbers of states and of steps have to be the same when steps are interpreted, or it fails; so do the
-# numbers that are known otherwise.
+# how fast; where Spin is installed (Debian: apt install spin gcc), beside Spin. The numbers of states and of steps have to be
+# the same when steps are interpreted, and in Spin, or it fails; so do the numbers that are known otherwise.
 #
 #     explorer/benches/channels.sh
 #
-# Each time is the least of three runs. IOA=FILE takes that binary instead of building one.
+# Each time is the least of three runs. Those that are compared with Spin's are of the processor, in user mode, and of whole
+# processes: start-up and translation to machine code are in ours, and what spin and gcc take is not in Spin's. Spin searches
+# depth first, as in peers.sh: optimised, without partial-order reduction, which would visit fewer states, and with a hash
+# table that is large enough. IOA=FILE takes that binary instead of building one.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 if [ -z "${IOA:-}" ]; then cargo build --release --quiet -p workbench; fi
 ioa=${IOA:-$PWD/target/release/ioa}
+promela=$PWD/explorer/benches/promela
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+TIMEFORMAT=%U
 
 # Distinct states, generated states, seconds and bytes of an exploration.
 explored() {
@@ -18,9 +25,30 @@ explored() {
     | awk '!($1 in seen) { seen[$1] = $2 } END { print seen["distinct_states"], seen["generated_states"], seen["seconds"], seen["memory_bytes"] }'
 }
 
+# The least of three user times of a command.
+least_user() {
+  for _ in 1 2 3; do { time "$@" > "$work/said" 2> "$work/complaint"; } 2>&1; done | sort -g | head -n 1
+}
+
+# Explores a Promela model and prints how often the time of ours, which is given, goes into Spin's.
+beside_spin() {
+  local model=$1 states=$2 steps=$3 ours=$4 theirs
+  (cd "$work" && spin -a "$promela/$model.pml" > /dev/null \
+    && gcc -O3 -DSAFETY -DNOCLAIM -DNOREDUCE -DNOFAIR -DMEMLIM=6000 -o pan pan.c 2> /dev/null)
+  theirs=$(cd "$work" && least_user ./pan -E -m1000000 -w22 -n)
+  if ! grep -q "errors: 0" "$work/said" || ! grep -qE "^ *$states states, stored" "$work/said" \
+      || ! grep -qE "^ *$steps transitions" "$work/said"; then
+    echo "$model: Spin does not count $states states and $steps steps" >&2; cat "$work/said" >&2; exit 1
+  fi
+  awk -v o="$ours" -v t="$theirs" 'BEGIN {
+    printf "%34s user time: ioa %.2f s, spin %.2f s", "", o, t
+    if (o > 0) { printf ": ioa is %.1f times as fast", t / o }
+    print "" }'
+}
+
 row() {
-  local title=$1 expected=$2 distinct generated seconds bytes slow_distinct slow_generated slow least=
-  shift 2
+  local title=$1 expected=$2 model=$3 distinct generated seconds bytes slow_distinct slow_generated slow least=
+  shift 3
   for _ in 1 2 3; do
     read -r distinct generated seconds bytes < <(explored "$@")
     least=$(printf '%s\n' $least "$seconds" | sort -g | head -n 1)
@@ -34,13 +62,17 @@ row() {
   fi
   awk -v t="$title" -v d="$distinct" -v g="$generated" -v s="$least" -v b="$bytes" -v i="$slow" 'BEGIN {
     printf "%-34s %9d states %9d steps %8.3f s %10.0f states/s %6.1f bytes a state; interpreted %8.3f s\n", t, d, g, s, d / s, b / d, i }'
+  if command -v spin > /dev/null && [ -n "$model" ]; then
+    beside_spin "$model" "$distinct" "$generated" \
+      "$(least_user "$ioa" explore "$@" --only deadlock --keep-going --threads 1)"
+  fi
 }
 
 models=explorer/benches/models
-row "mutual exclusion, 3 processes" "" $models/mutex.ioa --sort Proc=3
-row "leader election on a ring of 7" "" $models/lcr.ioa --sort Node=7
-row "go-back-N, window 4 of 8" "" $models/go-back-n.ioa
-row "a channel of 5 messages" 2000719 $models/fifo.ioa --sort Node=3
-row "Raft's election, 3 servers" "" $models/raft.ioa --sort Server=3
-row "9 queens in columns" 8394 $models/queens-columns.ioa --sort Col=9
-row "9 queens on a board" 8394 $models/queens-board.ioa --sort Line=9
+row "mutual exclusion, 3 processes" "" mutex $models/mutex.ioa --sort Proc=3
+row "leader election on a ring of 7" "" lcr $models/lcr.ioa --sort Node=7
+row "go-back-N, window 4 of 8" "" go-back-n $models/go-back-n.ioa
+row "a channel of 5 messages" 2000719 fifo $models/fifo.ioa --sort Node=3
+row "Raft's election, 3 servers" "" raft $models/raft.ioa --sort Server=3
+row "9 queens in columns" 8394 queens $models/queens-columns.ioa --sort Col=9
+row "9 queens on a board" 8394 queens $models/queens-board.ioa --sort Line=9

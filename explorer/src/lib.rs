@@ -15,6 +15,9 @@
 //! States are rows of words ([`interpreter::Rows`]); how they are stepped is for whoever implements
 //! [`interpreter::Successors`] to say.
 //!
+//! Where the states do not fit into memory, a level is *settled* once the one before is expanded: what memory does not know is
+//! looked for in files ([`Search::begin_on_disk`]).
+//!
 //! The rooms: `store` keeps the visited states, `search` says in which order they are expanded and what is asked of them
 //! ([`DepthFirst`] is a second order over the same store and questions), and [`symmetry`] takes states for one. `liveness` and
 //! `possible` ask what goes on forever and what can still be reached, of a [`Graph`] of all states. [`Within`] leaves out what
@@ -24,7 +27,7 @@
 //! asked for what it found, and written to or read from words. [`symmetry`] makes it visit one state of those that
 //! differ in names alone.
 //!
-//! **What it never knows.** What a state means, files, clocks, and how findings are told.
+//! **What it never knows.** What a state means, how files are read and written ([`Folder`] is for others to implement), clocks, and how findings are told.
 
 mod dpor;
 mod liveness;
@@ -47,6 +50,7 @@ pub use search::depth_first::DepthFirst;
 pub use search::keep::{Get, Lost, Put};
 pub use search::path::{Canonical, Disagreement, Instead, Labelled, Path, PathStep, label};
 pub use search::{Bounds, Finding, Level, Question, Search, Status};
+pub use store::disk::folder::{Folder, Kept};
 pub use swarm::{Course, Dived, End, Found as SwarmFound, Swarm, SwarmBounds};
 pub use view::View;
 pub use within::Within;

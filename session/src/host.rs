@@ -5,6 +5,7 @@ use std::io::{self, Cursor, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use explorer::Folder;
 use interpreter::Cancel;
 #[cfg(feature = "smt")]
 use prover_bridge::{Proofs, Target, Watch};
@@ -138,6 +139,15 @@ pub trait Place: Debug + Send + Sync {
     /// # Errors
     /// Says why it cannot be read.
     fn open(&self) -> Result<Box<dyn Read + '_>, String>;
+}
+
+/// A folder that holds a search whose states do not stay in memory.
+pub trait SearchFolder: Folder {
+    /// Removes the files of the search, so that another one can begin.
+    ///
+    /// # Errors
+    /// Says which file cannot be removed, and why.
+    fn clear(&self) -> Result<(), String>;
 }
 
 /// A place in memory.

@@ -7,7 +7,9 @@ pub(crate) mod keep;
 pub(crate) mod path;
 pub(crate) mod questions;
 pub(crate) mod round;
+mod settle;
 mod starts;
+mod told;
 
 use interpreter::Successors;
 use rayon::ThreadPool;
@@ -15,6 +17,7 @@ use rayon::ThreadPool;
 use crate::search::round::{Expanded, Inserted, TASK, Worker, share, threads_for};
 use crate::store::Visited;
 use crate::store::hash::Hash;
+use crate::store::layers::{InMemory, Layers};
 use crate::store::shard::Shard;
 
 pub(crate) use questions::Findings;
@@ -39,6 +42,9 @@ const TASK_WORDS: usize = 1 << 19;
 
 /// A round may use one part in so many of the memory that is left.
 const ROUND_SHARE: u64 = 4;
+
+/// Memory is tight where less than one part in so many is left.
+const TIGHT: u64 = 8;
 
 /// The greatest growth of a round over the largest one before it; while rounds are small, they double.
 const ROUND_GROWTH: usize = 8;
@@ -81,15 +87,22 @@ pub enum Status {
     Memory,
     /// The steps are [no longer wanted](Successors::is_cancelled).
     Cancelled,
+    /// States cannot be read or written: see [`Search::trouble`].
+    Trouble,
 }
 
 /// A search that has visited some states.
 pub struct Search<S> {
     pub(crate) workers: Vec<Worker<S>>,
     threads: Option<ThreadPool>,
+    /// The states in memory.
     pub(crate) visited: Visited,
+    /// The states of each depth, wherever they are.
+    pub(crate) layers: Box<dyn Layers>,
     pub(crate) bounds: Bounds,
     pub(crate) progress: Progress,
+    /// How far it had come when the last level was settled, where levels are settled: all until then is on disk.
+    pub(crate) settled: Option<Progress>,
     /// Whether all start states are visited.
     pub(crate) has_started: bool,
     expanded: Vec<Expanded>,
@@ -130,13 +143,17 @@ impl<S: Successors> Search<S> {
     /// If there are none of these.
     #[must_use]
     pub fn new(steps: Vec<S>, starts: &[u64], bounds: Bounds) -> Self {
-        let width = steps[0].words();
         let mut search = Self::begin(steps, bounds);
-        for row in starts.chunks_exact(width) {
-            search.visit_start(row);
-        }
-        search.has_started = true;
+        search.add_starts(starts);
         search
+    }
+
+    /// Visits all start states, given as rows.
+    pub fn add_starts(&mut self, starts: &[u64]) {
+        for row in starts.chunks_exact(self.visited.width) {
+            self.visit_start(row);
+        }
+        self.has_started = true;
     }
 
     /// A search that has yet to [`start`](Self::start), by as many threads as there are means to take steps.
@@ -157,8 +174,10 @@ impl<S: Successors> Search<S> {
             threads: threads_for(steps.len()),
             workers: steps.into_iter().map(Worker::new).collect(),
             visited: Visited::new(width, hash),
+            layers: Box::new(InMemory),
             bounds,
             progress: Progress::default(),
+            settled: None,
             has_started: false,
             expanded: Vec::new(),
             round: 1,
@@ -168,11 +187,17 @@ impl<S: Successors> Search<S> {
 
     /// Takes a round, if it can.
     pub fn advance(&mut self) -> Status {
+        if let Some(depth) = self.unsettled() {
+            return self.settle(depth);
+        }
         let depth = self.progress.depth();
-        let level = self.visited.level_len(depth);
+        let level = self.level_len(depth);
         let status = self.status(level);
         if status != Status::Going {
             return status;
+        }
+        if self.is_tight() {
+            self.layers.make_room(&mut self.visited, depth + 1);
         }
         let from = self.progress.expanded;
         let count = self.size_of_round().min(level - from);
@@ -182,7 +207,10 @@ impl<S: Successors> Search<S> {
             self.give_up_round();
             return Status::Cancelled;
         }
-        if self.is_crowded() {
+        if self.layers.trouble().is_some() {
+            return Status::Trouble;
+        }
+        if self.is_crowded() && !self.makes_room(depth + 1) {
             return self.shrink(count);
         }
         self.note_expanded(depth);
@@ -196,14 +224,38 @@ impl<S: Successors> Search<S> {
             ..TASK => 2 * count,
             _ => ROUND_GROWTH * count,
         });
-        if self.progress.expanded == level && self.visited.level_len(depth + 1) > 0 {
+        if self.progress.expanded == level && self.layers.is_settled(depth + 1) {
             self.begin_level();
         }
         Status::Going
     }
 
-    /// Goes on to the next level.
+    /// Whether little memory is left, and most of what is used is for states: rounds would be small.
+    fn is_tight(&self) -> bool {
+        let Bounds { memory, .. } = self.bounds;
+        self.visited.bytes() > memory / 4 && memory - memory / TIGHT < self.bytes()
+    }
+
+    /// Whether room could be made in memory for what is new in the last round, as states of a depth.
+    fn makes_room(&mut self, depth: usize) -> bool {
+        self.layers.make_room(&mut self.visited, depth) && !self.is_crowded()
+    }
+
+    /// The number of states of a depth.
+    pub(crate) fn level_len(&self, depth: usize) -> usize {
+        self.layers.level_len(&self.visited, depth)
+    }
+
+    /// The bytes of all states, and of what says where they are.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.visited.bytes() + self.layers.bytes()
+    }
+
+    /// Goes on to the next level, if there is one.
     fn begin_level(&mut self) {
+        if self.level_len(self.progress.depth() + 1) == 0 {
+            return;
+        }
         self.progress.expanded = 0;
         self.progress.generated.push(0);
         // Between two levels nothing depends on the order of the states.
@@ -254,11 +306,13 @@ impl<S: Successors> Search<S> {
 
     fn status(&self, level: usize) -> Status {
         let Bounds { depth, states, .. } = self.bounds;
-        if self.progress.expanded == level {
+        if self.layers.trouble().is_some() {
+            Status::Trouble
+        } else if self.progress.expanded == level {
             Status::Complete
         } else if depth.is_some_and(|d| self.progress.depth() >= d) {
             Status::Depth
-        } else if states.is_some_and(|s| self.visited.len() >= s) {
+        } else if states.is_some_and(|s| self.distinct() >= s) {
             Status::States
         } else {
             Status::Going
@@ -272,7 +326,7 @@ impl<S: Successors> Search<S> {
             true => (visited / ROUND_PART).clamp(ROUND_LEAST, ROUND_MOST),
             false => ROUND_SLOW,
         };
-        let left = self.bounds.states.map_or(usual, |s| s - visited);
+        let left = self.bounds.states.map_or(usual, |s| s - self.distinct());
         let successors = usual.min(left).min(self.room()) as usize;
         self.round.min(successors / self.successors_each).max(1)
     }
@@ -284,7 +338,7 @@ impl<S: Successors> Search<S> {
 
     /// How many words there is memory for.
     fn free_words(&self) -> u64 {
-        let free = self.bounds.memory.saturating_sub(self.visited.bytes());
+        let free = self.bounds.memory.saturating_sub(self.bytes());
         free / size_of::<u64>() as u64
     }
 
@@ -298,7 +352,7 @@ impl<S: Successors> Search<S> {
         self.expanded.resize_with(tasks, Expanded::default);
         let room = self.free_words();
         self.workers.iter_mut().for_each(|w| w.set_room(room));
-        let visited = &self.visited;
+        let states = (&*self.layers, &self.visited);
         let jobs = self.expanded.iter_mut().enumerate();
         share(
             self.threads.as_ref(),
@@ -307,7 +361,7 @@ impl<S: Successors> Search<S> {
             |worker, (task, out)| {
                 let from = positions.start + task * in_task;
                 let to = positions.end.min(from + in_task);
-                worker.expand(visited, depth, from..to, out);
+                worker.expand(states, depth, from..to, out);
             },
         );
         self.successors_each = self.generated() as usize / positions.len() + 1;
@@ -325,7 +379,7 @@ impl<S: Successors> Search<S> {
 
     fn bytes_after_round(&self) -> u64 {
         let visited = self.visited.bytes_with(|shard| self.successors(shard));
-        visited + self.bytes_of_round()
+        visited + self.layers.bytes() + self.bytes_of_round()
     }
 
     fn bytes_of_round(&self) -> u64 {
@@ -339,7 +393,7 @@ impl<S: Successors> Search<S> {
     fn insert(&mut self, depth: usize) -> Vec<Inserted> {
         let mut results: Vec<Inserted> = Vec::new();
         results.resize_with(self.visited.shards.len(), Inserted::default);
-        let expanded = &self.expanded;
+        let (expanded, are_new) = (&self.expanded, self.layers.is_all_in_memory());
         let worth_sharing = self.generated() >= WORTH_SHARING;
         let shards = self.visited.shards.iter_mut().zip(&mut results);
         let jobs: Vec<(usize, (&mut Shard, &mut Inserted))> = shards.enumerate().collect();
@@ -349,7 +403,7 @@ impl<S: Successors> Search<S> {
             &mut self.workers[..workers],
             jobs.into_iter(),
             |worker, (n, (shard, result))| {
-                *result = worker.insert(shard, (n, depth), expanded);
+                *result = worker.insert(shard, (n, depth), expanded, are_new);
             },
         );
         results
@@ -372,11 +426,19 @@ impl<S: Successors> Search<S> {
             ];
             for (question, position) in found {
                 if let Some(position) = position {
-                    let state = self.visited.at(depth, position);
+                    let state = self.at(depth, position);
                     self.progress.findings.report(question, state, depth);
                 }
             }
         }
+    }
+
+    /// The state at a position of a level.
+    fn at(&self, depth: usize, position: usize) -> Vec<u64> {
+        let mut row = Vec::new();
+        let positions = position..position + 1;
+        self.layers.read(&self.visited, depth, positions, &mut row);
+        row
     }
 
     fn note_broken(&mut self, inserted: &[Inserted], depth: usize) {
@@ -386,111 +448,5 @@ impl<S: Successors> Search<S> {
                 .findings
                 .report(question, state.clone(), depth);
         }
-    }
-
-    /// What was found, in the order in which it was.
-    #[must_use]
-    pub fn findings(&self) -> &[Finding] {
-        self.progress.findings.all()
-    }
-
-    /// How many start states there were, those that came twice included.
-    #[must_use]
-    pub fn starts(&self) -> u64 {
-        self.progress.starts
-    }
-
-    /// The greatest depth of which there are states.
-    #[must_use]
-    pub fn depth(&self) -> usize {
-        let depth = self.progress.depth();
-        depth + usize::from(self.visited.level_len(depth + 1) > 0)
-    }
-
-    /// What there is at each depth.
-    #[must_use]
-    pub fn levels(&self) -> Vec<Level> {
-        let counted = (0..).zip(&self.progress.generated);
-        let mut levels: Vec<Level> = counted
-            .map(|(depth, generated)| Level {
-                states: self.visited.level_len(depth) as u64,
-                generated: *generated,
-            })
-            .collect();
-        let behind = self.visited.level_len(levels.len()) as u64;
-        if behind > 0 {
-            levels.push(Level {
-                states: behind,
-                generated: 0,
-            });
-        }
-        levels
-    }
-
-    /// By transition clause, how many successors it gave.
-    #[must_use]
-    pub fn fired(&self) -> &[u64] {
-        &self.progress.fired
-    }
-
-    /// The states that were expanded in which inputs alone are enabled.
-    #[must_use]
-    pub fn quiescent(&self) -> u64 {
-        self.progress.quiescent
-    }
-
-    /// The states that were visited.
-    #[must_use]
-    pub fn distinct(&self) -> u64 {
-        self.visited.len()
-    }
-
-    /// The states that are visited and not yet expanded.
-    #[must_use]
-    pub fn queue(&self) -> u64 {
-        let depth = self.progress.depth();
-        let open = self.visited.level_len(depth) - self.progress.expanded;
-        (open + self.visited.level_len(depth + 1)) as u64
-    }
-
-    /// The bytes that are used for all of it, but for a few MiB that each thread works in.
-    #[must_use]
-    pub fn memory(&self) -> u64 {
-        self.visited.bytes() + self.bytes_of_round()
-    }
-
-    /// The rows of some visited states, at most about so many in each quarter: of those that were visited first, then of
-    /// those that came next, and so on.
-    #[must_use]
-    pub fn quarters(&self, most: usize) -> [Vec<Vec<u64>>; 4] {
-        let mut quarters: [Vec<Vec<u64>>; 4] = Default::default();
-        let each = (most / self.visited.shards.len()).max(1);
-        for shard in &self.visited.shards {
-            let states = shard.states.len();
-            for (number, rows) in quarters.iter_mut().enumerate() {
-                let positions = states * number / 4..states * (number + 1) / 4;
-                let apart = (positions.len() / each).max(1);
-                for at in positions.step_by(apart) {
-                    let mut row = Vec::with_capacity(self.visited.width);
-                    shard.states.read(at..at + 1, &mut row);
-                    rows.push(row);
-                }
-            }
-        }
-        quarters
-    }
-
-    /// The rows of all visited states, in no order that means anything, but always the same for the same bounds: where
-    /// they leave little memory, the shards are not split.
-    pub fn states(&self) -> impl Iterator<Item = Vec<u64>> {
-        let shards = self.visited.shards.iter();
-        shards.flat_map(|shard| {
-            let positions = 0..shard.states.len();
-            positions.map(|at| {
-                let mut row = Vec::with_capacity(self.visited.width);
-                shard.states.read(at..at + 1, &mut row);
-                row
-            })
-        })
     }
 }

@@ -67,16 +67,16 @@ impl<S: Successors> Search<S> {
     /// The first state of a level from which a step leads to a row, and which of its successors that is.
     fn predecessor(&mut self, target: &[u64], level: usize) -> Option<(Vec<u64>, usize)> {
         let width = self.visited.width;
-        let steps = &mut self.workers[0].steps;
         let (mut batch, mut rows) = (Batch::default(), Vec::new());
         let expanded = match level == self.progress.depth() {
             true => self.progress.expanded,
-            false => self.visited.level_len(level),
+            false => self.level_len(level),
         };
         for at in (0..expanded).step_by(AT_ONCE) {
             rows.clear();
             let positions = at..expanded.min(at + AT_ONCE);
-            self.visited.copy(level, positions, &mut rows);
+            self.layers.read(&self.visited, level, positions, &mut rows);
+            let steps = &mut self.workers[0].steps;
             if let Some((at, ordinal)) = first_before(steps, &rows, target, &mut batch) {
                 return Some((rows[at * width..][..width].to_vec(), ordinal));
             }

@@ -8,6 +8,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::questions::{Rest, resting};
 use crate::store::Visited;
+use crate::store::layers::Layers;
 use crate::store::partition::Partition;
 use crate::store::shard::Shard;
 
@@ -125,10 +126,10 @@ impl<S: Successors> Worker<S> {
         self.batch.room = Some(usize::try_from(words).unwrap_or(usize::MAX));
     }
 
-    /// Expands the states of a depth that stand at some positions of the level.
+    /// Expands the states of a depth that stand at some positions of the level, if they can be read.
     pub(crate) fn expand(
         &mut self,
-        visited: &Visited,
+        (layers, visited): (&dyn Layers, &Visited),
         depth: usize,
         positions: std::ops::Range<usize>,
         out: &mut Expanded,
@@ -136,7 +137,10 @@ impl<S: Successors> Worker<S> {
         out.clear();
         self.states.clear();
         self.used = 0;
-        visited.copy(depth, positions.clone(), &mut self.states);
+        layers.read(visited, depth, positions.clone(), &mut self.states);
+        if self.states.len() < positions.len() * visited.width {
+            return;
+        }
         let mut done = 0;
         while done < positions.len() && !out.crowded && !self.steps.is_cancelled() {
             let count = self.at_once.min(positions.len() - done);
@@ -194,12 +198,14 @@ impl<S: Successors> Worker<S> {
         };
     }
 
-    /// Inserts the states that belong to a shard, in their order, and checks the new ones.
+    /// Inserts the states that belong to a shard, in their order, and checks those that the shard did not have, if these are
+    /// new.
     pub(crate) fn insert(
         &mut self,
         shard: &mut Shard,
         (number, depth): (usize, usize),
         from: &[Expanded],
+        are_new: bool,
     ) -> Inserted {
         let begin = shard.states.len();
         shard.warm(from.iter().map(|e| e.successors.len(number)).sum());
@@ -209,7 +215,10 @@ impl<S: Successors> Worker<S> {
         shard.note_level(depth, begin);
         Inserted {
             new: shard.states.len() - begin,
-            broken: self.check(shard, begin),
+            broken: match are_new {
+                true => self.check(shard, begin),
+                false => Vec::new(),
+            },
         }
     }
 
@@ -221,19 +230,25 @@ impl<S: Successors> Worker<S> {
 
     /// Checks the states of a shard from a position on.
     fn check(&mut self, shard: &Shard, from: usize) -> Vec<(usize, Vec<u64>)> {
+        let mut rows = std::mem::take(&mut self.states);
+        rows.clear();
+        shard.states.read(from..shard.states.len(), &mut rows);
+        let found = self.broken_in(&rows);
+        self.states = rows;
+        found
+    }
+
+    /// The invariants that some states break, each with the first that does.
+    pub(crate) fn broken_in(&mut self, rows: &[u64]) -> Vec<(usize, Vec<u64>)> {
         let mut found: Vec<(usize, Vec<u64>)> = Vec::new();
-        if from == shard.states.len() {
+        if rows.is_empty() {
             return found;
         }
-        self.states.clear();
-        shard
-            .states
-            .read(from..shard.states.len(), &mut self.states);
-        self.steps.check(&self.states, &mut self.broken);
+        self.steps.check(rows, &mut self.broken);
         for broken in &self.broken {
             if found.iter().all(|(i, _)| *i != broken.invariant) {
                 let width = self.steps.words();
-                let row = &self.states[broken.state * width..][..width];
+                let row = &rows[broken.state * width..][..width];
                 found.push((broken.invariant, row.to_vec()));
             }
         }

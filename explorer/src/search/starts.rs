@@ -53,19 +53,27 @@ impl<S: Successors> Search<S> {
 
     /// Visits a start state, if the bounds allow it, and checks it if it is new. There is always room for the first.
     fn add_start(&mut self, row: &[u64]) -> Status {
-        let visited = self.visited.len();
+        let visited = self.distinct();
         if self.bounds.states.is_some_and(|most| visited >= most) {
             return Status::States;
         }
         let is_due = self.progress.starts.is_multiple_of(LOOK_AT_MEMORY);
-        if visited > 0 && is_due {
-            let bytes = self.visited.bytes() + self.workers[0].steps.memory();
-            if bytes > self.bounds.memory {
+        if visited > 0 && is_due && self.is_full() {
+            let has_made_room = self.layers.make_room(&mut self.visited, 0);
+            if self.layers.trouble().is_some() {
+                return Status::Trouble;
+            }
+            if !has_made_room || self.is_full() {
                 return Status::Memory;
             }
         }
         self.visit_start(row);
         Status::Going
+    }
+
+    /// Whether the states take more memory than there is for them.
+    fn is_full(&self) -> bool {
+        self.bytes() + self.workers[0].steps.memory() > self.bounds.memory
     }
 
     /// Visits a start state and checks it if it is new.

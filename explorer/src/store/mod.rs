@@ -1,7 +1,9 @@
 //! The visited set: all states that were reached, by shard.
 
 mod arena;
+pub(crate) mod disk;
 pub(crate) mod hash;
+pub(crate) mod layers;
 mod long;
 pub(crate) mod partition;
 pub(crate) mod shard;
@@ -9,7 +11,6 @@ mod short;
 mod states;
 mod table;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::store::arena::bytes_with_one_more;
@@ -101,22 +102,6 @@ impl Visited {
             && self.bytes() > CROWDED * self.shards.len() as u64
     }
 
-    /// Whether there are all these states, each of its depth; however many are asked for, each level is read once.
-    pub(crate) fn has_all(&self, wanted: &BTreeSet<(usize, &[u64])>) -> bool {
-        let depths: BTreeSet<usize> = wanted.iter().map(|(depth, _)| *depth).collect();
-        let (mut rows, mut found) = (Vec::new(), 0);
-        for (depth, shard) in depths
-            .iter()
-            .flat_map(|d| self.shards.iter().map(|s| (*d, s)))
-        {
-            rows.clear();
-            shard.states.read(shard.level(depth), &mut rows);
-            let rows = rows.chunks_exact(self.width);
-            found += rows.filter(|row| wanted.contains(&(depth, row))).count();
-        }
-        found == wanted.len()
-    }
-
     /// The number of states of a depth.
     pub(crate) fn level_len(&self, depth: usize) -> usize {
         self.levels.get(depth).copied().unwrap_or(0)
@@ -138,12 +123,5 @@ impl Visited {
             }
             before = end;
         }
-    }
-
-    /// The state at a position of a level.
-    pub(crate) fn at(&self, depth: usize, position: usize) -> Vec<u64> {
-        let mut row = Vec::new();
-        self.copy(depth, position..position + 1, &mut row);
-        row
     }
 }

@@ -98,6 +98,11 @@ pub struct ExploreArgs {
     /// How much time there is between two checkpoints.
     #[arg(long, value_name = "SECONDS", default_value = "30", requires = "checkpoint", value_parser = parse_seconds)]
     pub checkpoint_every: f64,
+    /// Keep the states in files in this folder, so that they need not fit into memory: --memory then bounds what is kept there of
+    /// them at a time. If the folder holds a search that was stopped, it goes on. The files are removed when all states are
+    /// visited.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["checkpoint", "resume", "ignore", "dpor", "swarm", "simulation"])]
+    pub disk: Option<PathBuf>,
     /// Go on from this checkpoint; one of another model, of other sizes or questions is refused.
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,

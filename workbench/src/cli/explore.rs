@@ -18,6 +18,7 @@ use super::answer::Answer;
 use crate::args::ExploreArgs;
 use crate::console::Console;
 use crate::files::checkpoint::{self, CheckpointFile};
+use crate::files::disk::DiskFolder;
 use crate::files::{self, Made};
 use crate::reading;
 use crate::report::terminal;
@@ -44,6 +45,9 @@ pub(super) fn run(args: &ExploreArgs, console: &Console) -> Result<Answer, BadIn
     check_files(args, plans.len())?;
     for plan in &mut plans {
         adjust(plan, args);
+        if let Some(folder) = &args.disk {
+            keep_on_disk(plan, folder).map_err(BadInput::message)?;
+        }
         one(&study, plan, args, console, &mut answer)?;
     }
     Ok(answer)
@@ -51,7 +55,13 @@ pub(super) fn run(args: &ExploreArgs, console: &Console) -> Result<Answer, BadIn
 
 /// Refuses files that cannot be written, or not be for all of so many explorations.
 fn check_files(args: &ExploreArgs, plans: usize) -> Result<(), BadInput> {
-    let files = [&args.checkpoint, &args.resume, &args.dot, &args.trace];
+    let files = [
+        &args.checkpoint,
+        &args.resume,
+        &args.disk,
+        &args.dot,
+        &args.trace,
+    ];
     if plans > 1 && files.iter().any(|f| f.is_some()) {
         return Err(BadInput::message(
             "a file holds one exploration, and the study asks for several: say which with --automaton, and --sort",
@@ -108,6 +118,20 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     }
 }
 
+/// How many seconds there are, at least, between two times at which a search on disk is noted down.
+const DISK_EVERY: f64 = 5.0;
+
+/// Has the states of a plan kept in a folder, and goes on with the search that is there.
+fn keep_on_disk(plan: &mut ExplorePlan, folder: &Path) -> Result<(), String> {
+    let folder = Arc::new(DiskFolder::at(folder)?);
+    let place = folder.place();
+    plan.resume = folder.holds_search().then(|| Arc::clone(&place));
+    plan.checkpoint = Some(place);
+    plan.checkpoint_every = DISK_EVERY;
+    plan.disk = Some(folder);
+    Ok(())
+}
+
 /// Adds the formulas that are not there yet.
 fn add(formulas: &mut Vec<String>, more: &[String]) {
     for formula in more {
@@ -150,7 +174,7 @@ fn one(
     closing.push_str(&match (&exploration.orders, &exploration.swarm) {
         (Some(orders), _) => speed_of_orders(orders, exploration.seconds),
         (_, Some(swarm)) => speed_of_swarm(swarm, exploration.seconds),
-        _ => explore::storage(&exploration) + &speed(&exploration),
+        _ => explore::storage(&exploration) + &speed(plan, &exploration),
     });
     closing.push_str(&kept(plan, &exploration));
     if let (Some(path), Some(graph)) = (&args.dot, &exploration.graph) {
@@ -174,7 +198,7 @@ fn one(
 /// Of fewer states than these, what a search needs by itself takes most of the memory.
 const MANY_STATES: u64 = 10_000;
 
-fn speed(exploration: &Exploration) -> String {
+fn speed(plan: &ExplorePlan, exploration: &Exploration) -> String {
     let Exploration {
         distinct,
         generated,
@@ -182,7 +206,8 @@ fn speed(exploration: &Exploration) -> String {
         ..
     } = *exploration;
     let each = |n: u64| count((n as f64 / exploration.seconds.max(1e-9)) as u64);
-    let bytes = match distinct >= MANY_STATES {
+    // Of states on disk, the memory says nothing.
+    let bytes = match distinct >= MANY_STATES && plan.disk.is_none() {
         true => format!(", {} bytes/state", count(memory / distinct)),
         false => String::new(),
     };
@@ -209,6 +234,9 @@ fn kept(plan: &ExplorePlan, exploration: &Exploration) -> String {
         out.push_str(&format!("went on from {states} in {}\n", kept.name()));
     }
     match &exploration.kept {
+        Some(Ok(path)) if plan.disk.is_some() => {
+            out.push_str(&format!("kept in {path}: the same command goes on\n"));
+        }
         Some(Ok(path)) => {
             out.push_str(&format!("kept in {path}: --resume {path} goes on\n"));
         }

@@ -1,6 +1,7 @@
 //! Reading what the user names and writing what the tool makes, with errors that say which file and why.
 
 pub mod checkpoint;
+pub mod disk;
 pub mod proofs;
 
 use std::fs;
@@ -60,6 +61,10 @@ pub enum Made {
     Module,
     /// A search that can be taken up again.
     Checkpoint,
+    /// What a search on disk is taken up from.
+    DiskSearch,
+    /// What shows that a folder is one of a search on disk.
+    DiskLock,
     /// A graph of states for Graphviz.
     Graph,
     /// What proofs need, for Graphviz.
@@ -91,6 +96,8 @@ impl Made {
             Self::Script => "; Obligation",
             Self::Module => exporters::tla::MARK,
             Self::Checkpoint => session::pipeline::explore::MARK,
+            Self::DiskSearch => session::pipeline::explore::DISK_MARK,
+            Self::DiskLock => disk::LOCK_MARK,
             Self::Graph => "// States of",
             Self::ProofGraph => graph::DOT_MARK,
             Self::ProofDiagram => graph::MERMAID_MARK,

@@ -24,5 +24,5 @@ pub use plan::{ExplorePlan, Limits, SwarmPlan};
 pub use seen::{Disagreement, Never, Shown, Vacuous};
 pub use swarm::Swarmed;
 pub use symmetry::account;
-pub use visit::{MARK, explore, make_sums_right, storage};
+pub use visit::{DISK_MARK, MARK, explore, make_sums_right, storage};
 pub(super) use visit::{Steps, TimeLimit, first_ranges, labelled, steps};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, Extent, Invariant, Liveness, Op, VarId};
 
-use crate::host::Place;
+use crate::host::{Place, SearchFolder};
 use crate::manifest::{ExploreSection, MANIFEST_NAME};
 use crate::pipeline::plan::quoted;
 use crate::setup::Setup;
@@ -53,6 +53,8 @@ pub struct ExplorePlan {
     pub checkpoint_every: f64,
     /// The checkpoint to go on from.
     pub resume: Option<Arc<dyn Place>>,
+    /// The folder in which the states are kept, where they need not fit into memory. The checkpoint is a part of it then.
+    pub disk: Option<Arc<dyn SearchFolder>>,
     /// Whether the graph of the states is wanted.
     pub graph: bool,
     /// How many states there should be.
@@ -185,6 +187,7 @@ impl ExplorePlan {
             checkpoint: None,
             checkpoint_every: 0.0,
             resume: None,
+            disk: None,
             graph: false,
             expected: None,
         }

@@ -64,6 +64,7 @@ pub(in crate::pipeline::explore) fn attempt(
         invariants: invariants.len(),
         clauses: instance.model().automaton(automaton).transitions.len(),
         places: ranges::words(instance, automaton),
+        disk: plan.disk.clone(),
     };
     let (mut search, earlier) = begun(plan, &kept, workers, host)?;
     let resumed = plan.resume.as_ref().map(|_| search.distinct());
@@ -84,7 +85,7 @@ pub(in crate::pipeline::explore) fn attempt(
         (instance, plan),
         (host, &limit),
         &mut keeper,
-    );
+    )?;
     drop(limit);
     let Some(ended) = ended.map(|ended| or_stopped(ended, host)) else {
         return Ok(Attempt::Outgrown);
@@ -99,7 +100,7 @@ pub(in crate::pipeline::explore) fn attempt(
     let seconds = keeper.seconds();
     let can_go_on = !matches!(ended, Ended::Complete | Ended::Stuck | Ended::Outside(_));
     if can_go_on {
-        keeper.keep(&search);
+        keeper.keep(&mut search);
     }
     let mut exploration = Exploration {
         symmetry: alike.symmetry.clone(),
@@ -121,7 +122,21 @@ pub(in crate::pipeline::explore) fn attempt(
         (study, plan),
         (&mut executor, &rows),
     );
+    check_disk(&search)?;
+    match &plan.disk {
+        Some(folder) if !can_go_on => folder.clear().map_err(BadInput::message)?,
+        _ => {}
+    }
     Ok(Attempt::Done(Box::new(exploration)))
+}
+
+/// Refuses to say anything of a search whose states cannot be read or written.
+fn check_disk(search: &Search<Steps<'_>>) -> Result<(), BadInput> {
+    search.trouble().map_or(Ok(()), |why| {
+        Err(BadInput::message(format!(
+            "{why}; nothing was lost of what was kept on disk before: the same command goes on from there"
+        )))
+    })
 }
 
 /// A search that has yet to start, or the one that is taken up, with the seconds that it took until then.
@@ -132,10 +147,15 @@ fn begun<'i>(
     host: &dyn Host,
 ) -> Result<(Search<Steps<'i>>, f64), BadInput> {
     let bounds = bounds(plan, host);
-    match &plan.resume {
-        Some(place) => checkpoint::load(&**place, kept, workers, bounds).map_err(BadInput::message),
-        None => Ok((Search::begin(workers, bounds), 0.0)),
-    }
+    let begun = match (&plan.resume, plan.disk.clone()) {
+        (Some(place), _) => checkpoint::load(&**place, kept, workers, bounds),
+        (None, Some(folder)) => folder
+            .clear()
+            .and_then(|()| Search::begin_on_disk(workers, bounds, folder))
+            .map(|search| (search, 0.0)),
+        (None, None) => Ok((Search::begin(workers, bounds), 0.0)),
+    };
+    begun.map_err(BadInput::message)
 }
 
 /// Visits the start states, unless the search has done so before it was taken up again.
@@ -309,27 +329,28 @@ fn run(
     (instance, plan): (&Instance, &ExplorePlan),
     (host, limit): (&dyn Host, &TimeLimit<'_>),
     keeper: &mut Keeper<'_, '_>,
-) -> Option<Ended> {
+) -> Result<Option<Ended>, BadInput> {
     let mut progress = host.begins("exploring", None);
     let started = Stopwatch::start(host);
     let mut said = started;
     loop {
         if !instance.range_overflows().is_empty() {
-            return None;
+            return Ok(None);
         }
+        check_disk(search)?;
         if let Some(ended) = ended(status, search, plan) {
-            return Some(ended);
+            return Ok(Some(ended));
         }
         keeper.keep_if_due(search);
         if limit.is_over() {
-            return Some(Ended::Time);
+            return Ok(Some(Ended::Time));
         }
         if said.elapsed() > Duration::from_millis(200) {
             said = Stopwatch::start(host);
             say(&mut *progress, search, started.elapsed());
         }
         if !plan.keep_going && relevant(search, plan).next().is_some() {
-            return Some(Ended::Found);
+            return Ok(Some(Ended::Found));
         }
         status = search.advance();
     }
@@ -338,7 +359,8 @@ fn run(
 /// Why a search has ended, if it has.
 fn ended(status: Status, search: &Search<Steps<'_>>, plan: &ExplorePlan) -> Option<Ended> {
     match status {
-        Status::Going => None,
+        // Trouble is told before.
+        Status::Going | Status::Trouble => None,
         Status::Complete if is_stuck(search) => Some(Ended::Stuck),
         Status::Complete => Some(Ended::Complete),
         Status::Depth => Some(Ended::Depth),

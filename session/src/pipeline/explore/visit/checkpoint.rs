@@ -3,8 +3,11 @@
 //! A file is a sequence of 64-bit words, lowest byte first: sixteen bytes with its format, the fingerprint of what is
 //! explored and asked, a sum over the words so far; the ranges of integers, and a sum again; then the time that was
 //! spent, the cells that rows name, the search, and a sum over everything.
+//!
+//! What a search on disk is taken up from has the same form, but for the states: these are in files of their own.
 
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::sync::Arc;
 use std::time::Duration;
 
 use explorer::{Bounds, Lost, Question, Search};
@@ -13,14 +16,20 @@ use ioa_lang::core::{Fingerprint, fingerprint};
 
 use super::super::plan::ExplorePlan;
 use super::ranges;
-use crate::host::{Host, Place, Stopwatch};
+use crate::host::{Host, Place, SearchFolder, Stopwatch};
 use crate::study::Study;
 
 /// How a checkpoint begins, of whatever version of the format.
 pub const MARK: &str = "ioa checkpoint ";
 
+/// How that begins which a search on disk is taken up from, of whatever version of the format.
+pub const DISK_MARK: &str = "ioa disk search";
+
 /// The sixteen bytes of a checkpoint of this version of the format.
 const FORMAT: [u8; 16] = *b"ioa checkpoint 6";
+
+/// The same for a search on disk, whose files are of this version too.
+const DISK_FORMAT: [u8; 16] = *b"ioa disk search1";
 
 /// No cell is made of more words than this: each of its parts takes a few.
 const MAX_CELL: u64 = 1 << 24;
@@ -55,6 +64,8 @@ pub(in crate::pipeline::explore) struct Kept<'k, 'i> {
     pub(in crate::pipeline::explore) clauses: usize,
     /// The ranges of integers, as words.
     pub(in crate::pipeline::explore) places: Vec<u64>,
+    /// Where the states are, if not in the checkpoint.
+    pub(in crate::pipeline::explore) disk: Option<Arc<dyn SearchFolder>>,
 }
 
 /// Who writes checkpoints while a search goes on.
@@ -67,7 +78,9 @@ pub(in crate::pipeline::explore) struct Keeper<'k, 'i> {
     earlier: f64,
     started: Stopwatch<'k>,
     host: &'k dyn Host,
-    /// Why the last checkpoint was not written.
+    /// Whether a checkpoint was written.
+    has_kept: bool,
+    /// Why the last one was not.
     trouble: Option<String>,
 }
 
@@ -87,6 +100,7 @@ impl<'k, 'i> Keeper<'k, 'i> {
             earlier,
             started: now,
             host,
+            has_kept: false,
             trouble: None,
         }
     }
@@ -96,17 +110,30 @@ impl<'k, 'i> Keeper<'k, 'i> {
         self.earlier + self.started.seconds()
     }
 
-    /// Writes a checkpoint if it is time for one. That it cannot be written is said, and no reason to stop.
-    pub(in crate::pipeline::explore) fn keep_if_due(&mut self, search: &Search<impl Successors>) {
-        if self.last.elapsed() >= self.every {
+    /// Writes a checkpoint if it is time for one. That it cannot be written is said, and no reason to stop. Of a search on
+    /// disk, the first one is written at once.
+    pub(in crate::pipeline::explore) fn keep_if_due(
+        &mut self,
+        search: &mut Search<impl Successors>,
+    ) {
+        let is_first = self.kept.disk.is_some() && !self.has_kept;
+        if is_first || search.has_stale_files() || self.last.elapsed() >= self.every {
             self.keep(search);
         }
     }
 
-    /// Writes a checkpoint, if one is wanted.
-    pub(in crate::pipeline::explore) fn keep(&mut self, search: &Search<impl Successors>) {
+    /// Writes a checkpoint, if one is wanted and there is something to keep.
+    pub(in crate::pipeline::explore) fn keep(&mut self, search: &mut Search<impl Successors>) {
         let Some(place) = self.place else { return };
-        let written = save(place, self.kept, self.seconds(), search);
+        if self.kept.disk.is_some() && !search.has_settled() {
+            return;
+        }
+        let synced = search.sync();
+        let written = synced.and_then(|()| save(place, self.kept, self.seconds(), search));
+        if written.is_ok() {
+            search.clean();
+            self.has_kept = true;
+        }
         if let (Err(trouble), None) = (&written, &self.trouble) {
             self.host.warns(&format!(
                 "{trouble}; the search goes on, and a checkpoint written before is kept"
@@ -118,6 +145,9 @@ impl<'k, 'i> Keeper<'k, 'i> {
 
     /// Where the search was kept when it was stopped, or why it was not.
     pub(in crate::pipeline::explore) fn result(self) -> Option<Result<String, String>> {
+        if self.kept.disk.is_some() && !self.has_kept && self.trouble.is_none() {
+            return None;
+        }
         let name = self.place?.name();
         Some(self.trouble.map_or(Ok(name), Err))
     }
@@ -135,7 +165,8 @@ fn save(
             out: BufWriter::with_capacity(BUFFER, out),
             sum: 0,
         };
-        let (first, second) = FORMAT.split_at(size_of::<u64>());
+        let format = format(kept.disk.is_some());
+        let (first, second) = format.split_at(size_of::<u64>());
         sink.put(&[word(first), word(second)])?;
         sink.put(&halves(kept.identity))?;
         sink.seal()?;
@@ -169,7 +200,16 @@ pub(in crate::pipeline::explore) fn load<S: Successors>(
     bounds: Bounds,
 ) -> Result<(Search<S>, f64), String> {
     let mut source = opened(place)?;
-    restore(&mut source, kept, steps, bounds).map_err(|e| e.told(&place.name()))
+    let on_disk = kept.disk.is_some();
+    restore(&mut source, kept, steps, bounds).map_err(|e| e.told((on_disk, &place.name())))
+}
+
+/// How a checkpoint begins, of a search on disk or of another one.
+fn format(on_disk: bool) -> [u8; 16] {
+    match on_disk {
+        true => DISK_FORMAT,
+        false => FORMAT,
+    }
 }
 
 /// The ranges of integers with which a search was kept, as words.
@@ -186,7 +226,8 @@ pub(in crate::pipeline::explore) fn places(
     let identity = identity(study, instance, (plan, plan.symmetry), &checked);
     let count = ranges::words(instance, plan.automaton).len();
     let mut source = opened(place)?;
-    check_head(&mut source, identity, count).map_err(|e| e.told(&place.name()))
+    check_head(&mut source, (plan.disk.is_some(), identity), count)
+        .map_err(|e| e.told((plan.disk.is_some(), &place.name())))
 }
 
 /// What is kept in a place, from its first word on.
@@ -199,18 +240,28 @@ fn opened(place: &dyn Place) -> Result<Source<Box<dyn Read + '_>>, String> {
 
 impl Unusable {
     /// What is said of a file.
-    fn told(self, shown: &str) -> String {
+    fn told(self, (on_disk, shown): (bool, &str)) -> String {
+        let held = if on_disk {
+            "holds a search"
+        } else {
+            "is a checkpoint"
+        };
         match self {
-            Unusable::Unread(e) if e.kind() == ErrorKind::UnexpectedEof => {
-                format!("{shown} is no whole checkpoint: it is cut short")
-            }
+            Unusable::Unread(e) if e.kind() == ErrorKind::UnexpectedEof => match on_disk {
+                true => format!("{shown} is damaged: its file `search` is cut short"),
+                false => format!("{shown} is no whole checkpoint: it is cut short"),
+            },
             Unusable::Unread(e) => format!("cannot read {shown}: {e}"),
+            Unusable::NoCheckpoint if on_disk => {
+                format!("{shown} is damaged: its file `search` is none that ioa has written")
+            }
             Unusable::NoCheckpoint => format!("{shown} is no checkpoint"),
+            Unusable::File(why) => why,
             Unusable::OtherVersion => {
-                format!("{shown} is a checkpoint of another version of ioa")
+                format!("{shown} {held} of another version of ioa")
             }
             Unusable::Other => format!(
-                "{shown} is a checkpoint of something else: the model, the automaton, the sizes, the interpretation and \
+                "{shown} {held} of something else: the model, the automaton, the sizes, the interpretation and \
              the questions have to be those of the search that wrote it"
             ),
             Unusable::Damaged => format!("{shown} is damaged: its contents do not add up"),
@@ -230,6 +281,8 @@ enum Unusable {
     Other,
     Damaged,
     NoState,
+    /// A file with the states of a search on disk.
+    File(String),
 }
 
 impl From<io::Error> for Unusable {
@@ -244,15 +297,21 @@ fn restore<S: Successors>(
     steps: Vec<S>,
     bounds: Bounds,
 ) -> Result<(Search<S>, f64), Unusable> {
-    if check_head(source, kept.identity, kept.places.len())? != kept.places {
+    let of = (kept.disk.is_some(), kept.identity);
+    if check_head(source, of, kept.places.len())? != kept.places {
         return Err(Unusable::Damaged);
     }
     let seconds = f64::from_bits(source.word()?);
     restore_cells(source, kept.rows)?;
-    let restored = Search::restore(steps, bounds, &mut |words| source.get(words));
+    let get = &mut |words: &mut [u64]| source.get(words);
+    let restored = match kept.disk.clone() {
+        Some(folder) => Search::restore_on_disk(steps, bounds, folder, get),
+        None => Search::restore(steps, bounds, get),
+    };
     let search = restored.map_err(|e| match e {
         Lost::Unread(e) => Unusable::Unread(e),
         Lost::Wrong => Unusable::Damaged,
+        Lost::File(why) => Unusable::File(why),
     })?;
     source.check_seal()?;
     let is_asked = |q| !matches!(q, Question::Invariant(p) if p >= kept.invariants);
@@ -268,6 +327,9 @@ fn restore<S: Successors>(
     let mut check = kept.rows.check();
     if !search.states().all(|row| check.is_state(&row)) {
         return Err(Unusable::NoState);
+    }
+    if let Some(why) = search.trouble() {
+        return Err(Unusable::File(why.into()));
     }
     Ok((search, seconds))
 }
@@ -292,21 +354,22 @@ fn restore_cells(source: &mut Source<impl Read>, rows: &Rows<'_>) -> Result<(), 
 /// Reads what comes before the search, and gives the ranges of integers, of which there are so many words.
 fn check_head(
     source: &mut Source<impl Read>,
-    identity: Fingerprint,
+    (on_disk, identity): (bool, Fingerprint),
     count: usize,
 ) -> Result<Vec<u64>, Unusable> {
-    let mut format = [0; FORMAT.len()];
-    match source.input.read_exact(&mut format) {
+    let mark = if on_disk { DISK_MARK } else { MARK };
+    let mut found = [0; FORMAT.len()];
+    match source.input.read_exact(&mut found) {
         Err(e) if e.kind() == ErrorKind::UnexpectedEof => return Err(Unusable::NoCheckpoint),
         read => read?,
     }
-    if format != FORMAT {
-        return Err(match format.starts_with(MARK.as_bytes()) {
+    if found != format(on_disk) {
+        return Err(match found.starts_with(mark.as_bytes()) {
             true => Unusable::OtherVersion,
             false => Unusable::NoCheckpoint,
         });
     }
-    let (first, second) = format.split_at(size_of::<u64>());
+    let (first, second) = found.split_at(size_of::<u64>());
     source.add(&[word(first), word(second)]);
     let found = [source.word()?, source.word()?];
     source.check_seal()?;

@@ -12,7 +12,7 @@ mod time_limit;
 pub(super) use attempt::{Attempt, or_stopped, unstarted, workers};
 #[cfg(test)]
 pub(super) use attempt::{look_back, summed_up};
-pub use checkpoint::{MARK, make_sums_right};
+pub use checkpoint::{DISK_MARK, MARK, make_sums_right};
 pub use packing::{explore, storage};
 pub(in crate::pipeline) use ranges::first as first_ranges;
 pub(in crate::pipeline) use steps::{Steps, labelled, steps};

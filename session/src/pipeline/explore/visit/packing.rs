@@ -51,7 +51,7 @@ pub fn explore(
             Attempt::Done(_) | Attempt::Outgrown => {}
         }
         ranges = ranges.and_then(|ranges| packed.range_overflows().widen(&ranges));
-        // What was kept of an attempt is of no use to one with other ranges.
+        // What was kept of an attempt is of no use to one with other ranges. On disk, a search begins with empty files.
         plan.resume = None;
     }
 }

@@ -1,5 +1,7 @@
 //! A search of so many states that they are taken to more shards on the way, over states whose number is known.
 
+mod disk;
+
 use explorer::{Bounds, Question, Search, Status};
 use interpreter::{Batch, Broken, Successors, Unexpanded};
 
