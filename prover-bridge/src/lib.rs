@@ -18,7 +18,6 @@
 pub mod counterexample;
 mod engines;
 pub mod finite;
-mod fragment;
 mod interpretation;
 mod logic;
 pub mod obligations;
@@ -37,7 +36,6 @@ pub use engines::induction::{
     Failing, Grounded, failing, is_relatively_inductive, prove, warnings_at,
 };
 pub use engines::k_induction::{KInductionOutcome, KInductionVerdict, k_induction};
-pub use fragment::{Fragment, Leaving, fragment};
 pub use interpretation::{
     Interpretations, NoModel, interpretations, least_degenerate_first, needs_interpretation,
 };
@@ -45,6 +43,7 @@ pub use obligations::{Kind, Obligation, Part, Target, obligations};
 pub use options::Options;
 pub use reason::Reason;
 pub use report::{About, Condition, Outcome, Report, Spent, Verdict, Warning, names, proved_if};
+pub use smtlib::fragment::{Fragment, Leaving, fragment};
 pub use smtlib::smt_lib;
 pub use solver::{Fingerprint, Proofs, Proved, renamed};
 pub use watch::{Clock, Task, Watch};

@@ -29,22 +29,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     let setup = args.common.setup();
     study.check_sorts(&setup)?;
     let mut answer = Answer::about(&study, console);
-    let request = Request {
-        only: args.only.clone(),
-        check: args.check.clone(),
-        automaton: args.common.automaton.clone(),
-        timeout: Duration::from_millis(u64::from(args.timeout)),
-        resource_limit: args.rlimit.unwrap_or(0),
-        cores: args.cores || args.graph.is_some(),
-        threads: setup.threads,
-        until: None,
-        repeat: args.repeat,
-        method: match (args.bmc, args.k_induction) {
-            (Some(steps), _) => Method::Bounded(steps),
-            (None, Some(k)) => Method::KInduction(k),
-            (None, None) => Method::Induction,
-        },
-    };
+    let request = request(args, setup.threads);
     if args.auto {
         let efforts = auto::Effort::all(args.budget);
         let found = auto::auto((&study, &setup), &request, &efforts, console)?;
@@ -108,6 +93,26 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     answer.closing.push_str(&repeated.unwrap_or_default());
     answer.closing.push_str(&written.unwrap_or_default());
     Ok(answer)
+}
+
+/// What the flags ask for.
+fn request(args: &ProveArgs, threads: usize) -> Request {
+    Request {
+        only: args.only.clone(),
+        check: args.check.clone(),
+        automaton: args.common.automaton.clone(),
+        timeout: Duration::from_millis(u64::from(args.timeout)),
+        resource_limit: args.rlimit.unwrap_or(0),
+        cores: args.cores || args.graph.is_some(),
+        threads,
+        until: None,
+        repeat: args.repeat,
+        method: match (args.bmc, args.k_induction) {
+            (Some(steps), _) => Method::Bounded(steps),
+            (None, Some(k)) => Method::KInduction(k),
+            (None, None) => Method::Induction,
+        },
+    }
 }
 
 /// Writes what the proofs need, where that is asked for.

@@ -1,5 +1,7 @@
 //! Obligations as standalone SMT-LIB 2 files.
 
+pub(crate) mod fragment;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
