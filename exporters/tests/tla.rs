@@ -171,6 +171,51 @@ fn a_parameter_of_an_infinite_type_ranges_over_what_a_condition_leaves() {
 }
 
 #[test]
+fn values_that_conditions_give_indirectly_are_a_set() {
+    let text = module(
+        "type Node
+         type Msg = tuple of to: Node, seq: Nat
+         type Event = union of got: Msg, none: Bool
+         automaton A
+           signature internal put(m: Msg), take(n: Node, k: Nat), echo(m: Msg), jump(k: Nat), see(k: Nat), copy(m: Msg)
+           states net: Set[Msg] := {}, queue: Seq[Msg] := {}, last: Null[Msg] := nil,
+             event: Event := none(true), count: Array[Node, Nat] := constant(0)
+           transitions
+             internal put(m)
+               pre \\E n: Node (m = [n, count[n]])
+               eff net := insert(m, net)
+             internal take(n, k)
+               pre [n, k] \\in net
+               eff event := got([n, k])
+             internal echo(m)
+               pre m \\in queue \\/ last = embed(m)
+               eff queue := queue |- m
+             internal jump(k)
+               pre \\E n: Node (k = count[n] + 1)
+               eff last := nil
+             internal see(k)
+               pre \\E n: Node (event = got([n, k]))
+               eff last := nil
+             internal copy(m)
+               pre queue ~= {} /\\ m.seq = head(queue).seq /\\ head(queue).to = m.to
+               eff queue := tail(queue)
+         invariant Old of A: \\A m: Msg (m \\in net \\/ m \\in queue => m.seq < 9)",
+    )
+    .unwrap();
+    for set in [
+        "\\E m \\in Range([n \\in Node |-> [to |-> n, seq |-> count[n]]]) : put(m)",
+        "\\E k \\in Range([e_ \\in net |-> e_.seq]) : take(n, k)",
+        "\\E m \\in Range(queue) \\cup Range([e_ \\in {e_ \\in {last} : e_ # Nil} |-> Val(e_)]) : echo(m)",
+        "\\E k \\in Range([e_ \\in Range([e_ \\in {e_ \\in {event} : \"got\" \\in DOMAIN e_} |-> e_.got]) |-> e_.seq]) : see(k)",
+        "IF queue # <<>> THEN {[to |-> Head(queue).to, seq |-> Head(queue).seq]} ELSE {}",
+        "\\A m \\in net \\cup Range(queue) :",
+    ] {
+        let line: Vec<&str> = text.split_whitespace().collect();
+        assert!(line.join(" ").contains(set), "{set}: {text}");
+    }
+}
+
+#[test]
 fn what_cannot_be_said_is_refused() {
     let refused = |text: &str| module(text).unwrap_err().join("; ");
     let any = refused(
@@ -180,6 +225,14 @@ fn what_cannot_be_said_is_refused() {
            transitions internal step(k) eff x := k",
     );
     assert!(any.contains("k ranges over all of Int"), "{any}");
+    let half = refused(
+        "type Msg = tuple of to: Nat, seq: Nat
+         automaton A
+           signature internal step(m: Msg)
+           states x: Nat := 0
+           transitions internal step(m) pre m.seq = x \\/ m.to = x eff x := m.to",
+    );
+    assert!(half.contains("m ranges over all of Msg"), "{half}");
     let chosen = refused(
         "type Node
          automaton A

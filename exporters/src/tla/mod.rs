@@ -18,6 +18,7 @@ mod assembly;
 mod automaton;
 mod effect;
 mod helpers;
+mod indirect;
 mod liveness;
 mod names;
 mod range;

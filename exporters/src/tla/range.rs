@@ -23,6 +23,9 @@ impl<'a> Writer<'a> {
         if let Some(set) = self.between(x, conditions) {
             return set;
         }
+        if let Some(set) = self.indirect(x, conditions) {
+            return set;
+        }
         let ty = self.model.type_name(&local.ty);
         let what = format!(
             "{} ranges over all of {ty}, which TLC cannot go through",
@@ -44,7 +47,7 @@ impl<'a> Writer<'a> {
                 _ => continue,
             };
             let is_listed = matches!(ty, None | Some(Type::Set(_) | Type::Seq(_)));
-            if !is_listed || !self.is_known(term) {
+            if !is_listed || !self.is_known(term, &[]) {
                 continue;
             }
             let may_be_below = self.declared[x.index()].ty == Type::Nat && term.ty == Type::Int;
@@ -76,7 +79,7 @@ impl<'a> Writer<'a> {
                 Some(Constraint::Above(found)) => (&mut low, found, Infix::Plus),
                 _ => continue,
             };
-            if !self.is_known(found.term) || !found.term.is_total() {
+            if !self.is_known(found.term, &[]) || !found.term.is_total() {
                 continue;
             }
             let bound = self.term(found.term);
@@ -89,14 +92,14 @@ impl<'a> Writer<'a> {
     }
 
     /// A set whose term is not defined everywhere, evaluated only where the conditions before it hold.
-    fn guarded(&mut self, set: Term, term: &Expr, before: &[&'a Expr]) -> Term {
+    pub(super) fn guarded(&mut self, set: Term, term: &Expr, before: &[&'a Expr]) -> Term {
         if term.is_total() {
             return set;
         }
         let before: Vec<&Expr> = before
             .iter()
             .copied()
-            .filter(|c| !c.is_true() && self.is_known(c))
+            .filter(|c| !c.is_true() && self.is_known(c, &[]))
             .collect();
         let guards: Vec<Term> = before.into_iter().map(|c| self.term(c)).collect();
         if guards.is_empty() {
@@ -105,9 +108,9 @@ impl<'a> Writer<'a> {
         Term::conditional(Term::all(guards), set, Term::Set(Vec::new()))
     }
 
-    /// Whether all variables that an expression mentions without binding them are in scope.
-    fn is_known(&self, expr: &Expr) -> bool {
-        let (mut mentioned, mut within) = (Vec::new(), Vec::new());
+    /// Whether all variables that an expression mentions without binding them are in scope, or are these.
+    pub(super) fn is_known(&self, expr: &Expr, these: &[LocalId]) -> bool {
+        let (mut mentioned, mut within) = (Vec::new(), these.to_vec());
         expr.walk(&mut |e| match &e.kind {
             ExprKind::Local(id) => mentioned.push(*id),
             ExprKind::Quantified(_, binders, _) => within.extend(binders),

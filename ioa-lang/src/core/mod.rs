@@ -12,6 +12,7 @@ mod fingerprint;
 mod implication;
 mod operator;
 mod setting;
+mod source;
 mod stmt;
 mod substitute;
 mod types;
@@ -31,6 +32,7 @@ pub use operator::{
     Accumulation, Draw, Form, Interval, Op, OpFamily, Pattern, RandomDraw, Row, Typing, Undefined,
 };
 pub use setting::{Assumed, Extent, Setting};
+pub use source::{Source, SourceFinder, path};
 pub use stmt::*;
 pub(crate) use substitute::{CopyParts, copy_of_parts};
 pub use substitute::{Substitution, fresh_copy};

@@ -4,11 +4,10 @@
 //! For each valuation of the old variables there is at most one value of the new one, so no valuation is enumerated twice.
 
 use ioa_lang::Span;
-use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Type};
+use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Type, path};
 
 use super::super::Compiler;
 use super::Reach;
-use super::sources::path;
 
 /// Variables, and the conditions on them.
 pub(in crate::compile) struct Apart {

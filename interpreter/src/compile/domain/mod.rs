@@ -89,6 +89,7 @@ impl Compiler<'_> {
             Shape::Packed(packing) if is_enumerable(packing) => Reach::Finite(packing.count()),
             _ if self.collection(x, &ty, conditions).is_some()
                 || alternatives(x, conditions).is_some()
+                || self.assembled(x, conditions).is_some()
                 || self.is_bounded(x, &ty, conditions) =>
             {
                 Reach::Bounded
@@ -188,6 +189,9 @@ impl Compiler<'_> {
         if let Some(terms) = alternatives(x, conditions) {
             let collection = set_of(terms, &ty, span);
             return Some((self.elements_of(&collection, &ty), rest));
+        }
+        if let Some(tuple) = self.assembled(x, conditions) {
+            return Some((Domain::Exactly(self.term(&tuple)), rest));
         }
         if !self.is_bounded(x, &ty, conditions) {
             let sources = self.sources(x, conditions)?;

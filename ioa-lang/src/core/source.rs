@@ -1,0 +1,211 @@
+//! Values that conditions give to a variable indirectly: in one of several cases, or as a part of a value.
+//!
+//! `u \in queue \/ last = embed(u)` leaves the elements of `queue` and, if there is one, the value in `last`; `[ask, k] \in sent`
+//! leaves the second fields of the elements of `sent`, `\E q: Proc (n = number[q] + 1)` a value for each process, and
+//! `m.seq = next /\ m.who = head(line)` one tuple. These may be more values than satisfy the condition, so the condition is still to
+//! be checked.
+
+use super::constraint::Constraint;
+use super::expr::{Expr, ExprKind, LocalId};
+use super::operator::Op;
+use super::types::Type;
+use crate::notation::Quantifier;
+
+/// Where values of a variable are: in the value of a term, or in each of its elements, at a path.
+#[derive(Clone, Debug)]
+pub struct Source<'e> {
+    /// A term without the variable.
+    pub root: &'e Expr,
+    /// The type of the elements, if the values are in these.
+    pub element: Option<Type>,
+    /// The patterns around the variable, the outermost first, each with the position of its argument.
+    pub path: Vec<(&'e Expr, usize)>,
+    /// The variable of a quantifier that the term mentions: there is a value for each of its values.
+    pub each: Option<LocalId>,
+}
+
+/// Who looks for sources: what a reader of the core can do with terms.
+#[derive(Clone, Copy)]
+pub struct SourceFinder<'f> {
+    /// Whether a term has a value wherever it is looked at.
+    pub is_total: &'f dyn Fn(&Expr) -> bool,
+    /// Whether all values of a variable can be tried.
+    pub is_tried: &'f dyn Fn(LocalId) -> bool,
+    /// Whether a term can be computed, but for variables of quantifiers around it.
+    pub is_known: &'f dyn Fn(&Expr, &[LocalId]) -> bool,
+}
+
+impl SourceFinder<'_> {
+    /// The sources of values for `x` that some condition names, if all values that satisfy the condition are among these.
+    #[must_use]
+    pub fn of<'e>(&self, x: LocalId, conditions: &[&'e Expr]) -> Option<Vec<Source<'e>>> {
+        // The roots are evaluated before all conditions, so the conditions in front of them must not be able to fault.
+        let reachable = conditions.iter().enumerate();
+        let reachable = reachable.take_while(|(at, _)| {
+            let before = at.checked_sub(1).map(|before| conditions[before]);
+            before.is_none_or(|before| (self.is_total)(before))
+        });
+        let mut found =
+            reachable.filter_map(|(at, condition)| self.of_condition(x, condition, (at == 0, &[])));
+        found.next()
+    }
+
+    /// The sources that a condition names. Its terms may be evaluated though they may fault only if it is `always` evaluated,
+    /// whatever the value of `x`; `within` are the variables that are bound around it.
+    fn of_condition<'e>(
+        &self,
+        x: LocalId,
+        condition: &'e Expr,
+        (always, within): (bool, &[LocalId]),
+    ) -> Option<Vec<Source<'e>>> {
+        match &condition.kind {
+            ExprKind::Apply(Op::Or, cases) => {
+                // There are infinitely many values, of which only one can satisfy an equation: so each case is evaluated.
+                let each = cases
+                    .iter()
+                    .map(|case| self.of_condition(x, case, (always, within)));
+                let each: Option<Vec<_>> = each.collect();
+                each.map(|sources| sources.concat())
+            }
+            ExprKind::Apply(Op::And, parts) => {
+                let total = parts.iter().take_while(|part| (self.is_total)(part));
+                let after = parts.get(total.clone().count());
+                let mut tried = total.chain(after).enumerate();
+                tried.find_map(|(at, part)| self.of_condition(x, part, (always && at == 0, within)))
+            }
+            ExprKind::Quantified(Quantifier::Exists, binders, body) => {
+                let within = [within, binders].concat();
+                self.of_condition(x, body, (false, &within))
+            }
+            ExprKind::Apply(op, args) => {
+                let source = source(x, condition, op, args)?;
+                let usable = self.usable(source, condition, (always, within));
+                usable.map(|one| vec![one])
+            }
+            _ => None,
+        }
+    }
+
+    /// A source if the term in it can be computed, which may mention the variable of one quantifier.
+    fn usable<'e>(
+        &self,
+        source: Source<'e>,
+        condition: &Expr,
+        (always, within): (bool, &[LocalId]),
+    ) -> Option<Source<'e>> {
+        // A term that may fault must be evaluated even if there are no values, and must not be evaluated where the condition
+        // is not.
+        let is_equation = source.element.is_none() && source.path.is_empty();
+        let is_safe = (self.is_total)(condition) || always && is_equation;
+        if !is_safe || !(self.is_known)(source.root, within) {
+            return None;
+        }
+        let mut bound = within.iter().filter(|local| source.root.mentions(**local));
+        match (bound.next(), bound.next()) {
+            (None, _) => Some(source),
+            (Some(one), None) if source.element.is_none() && (self.is_tried)(*one) => {
+                let each = Some(*one);
+                Some(Source { each, ..source })
+            }
+            _ => None,
+        }
+    }
+
+    /// What each field of `x`, which have these types, equals, if conditions say so one by one.
+    ///
+    /// The terms are computed before all conditions. One may fault only where each condition in front of it is one of these
+    /// equations: then some value satisfies those, and for it the term would be computed in any case.
+    #[must_use]
+    pub fn fields<'e, 't>(
+        &self,
+        x: LocalId,
+        types: impl IntoIterator<Item = &'t Type>,
+        conditions: &[&'e Expr],
+    ) -> Option<Vec<&'e Expr>> {
+        let types: Vec<&Type> = types.into_iter().collect();
+        let mut given: Vec<Option<&Expr>> = vec![None; types.len()];
+        let (mut only_fields, mut total) = (true, true);
+        for condition in conditions {
+            let is_new = |(at, term): &(usize, &Expr)| {
+                given[*at].is_none() && term.ty == *types[*at] && (self.is_known)(term, &[])
+            };
+            match field(x, condition).filter(is_new) {
+                Some((at, term)) if only_fields || (total && (self.is_total)(term)) => {
+                    given[at] = Some(term);
+                }
+                _ => only_fields = false,
+            }
+            total &= (self.is_total)(condition);
+        }
+        given.into_iter().collect()
+    }
+}
+
+/// The field of `x` that a condition says something equal of, and what.
+fn field(x: LocalId, condition: &Expr) -> Option<(usize, &Expr)> {
+    let ExprKind::Apply(Op::Eq, args) = &condition.kind else {
+        return None;
+    };
+    let [left, right] = &args[..] else {
+        return None;
+    };
+    let of = |side: &Expr| match &side.kind {
+        ExprKind::Apply(Op::Field(at), args) if args[0].is_local(x) => Some(*at as usize),
+        _ => None,
+    };
+    let (at, term) = match (of(left), of(right)) {
+        (Some(at), _) => (at, right),
+        (None, Some(at)) => (at, left),
+        (None, None) => return None,
+    };
+    (!term.mentions(x)).then_some((at, term))
+}
+
+/// The source of values for `x` that an equation or a membership names.
+fn source<'e>(x: LocalId, condition: &'e Expr, op: &Op, args: &'e [Expr]) -> Option<Source<'e>> {
+    let own = match condition.constraint(x) {
+        Some(Constraint::Equal(root)) => Some((root, false)),
+        Some(Constraint::Element(root)) => Some((root, true)),
+        _ => None,
+    };
+    let (root, path, in_elements) = match (own, args) {
+        (Some((root, each)), _) => (root, Vec::new(), each),
+        (None, [left, right]) if *op == Op::Eq => match path(left, x) {
+            Some(path) => (right, path, false),
+            None => (left, path(right, x)?, false),
+        },
+        _ => {
+            let (pattern, root) = condition.membership()?;
+            (root, path(pattern, x)?, true)
+        }
+    };
+    let element = match (in_elements, &root.ty) {
+        (false, _) => None,
+        (true, Type::Set(of) | Type::Seq(of) | Type::Mset(of) | Type::Map(of, _)) => {
+            Some((**of).clone())
+        }
+        _ => return None,
+    };
+    (!root.mentions(x)).then_some(Source {
+        root,
+        element,
+        path,
+        each: None,
+    })
+}
+
+/// The patterns around a variable in a term that is made of them, the outermost first.
+#[must_use]
+pub fn path(pattern: &Expr, x: LocalId) -> Option<Vec<(&Expr, usize)>> {
+    if pattern.is_local(x) {
+        return Some(Vec::new());
+    }
+    let ExprKind::Apply(Op::Embed | Op::Tuple | Op::Variant(_), args) = &pattern.kind else {
+        return None;
+    };
+    args.iter().enumerate().find_map(|(at, arg)| {
+        let mut inner = path(arg, x)?;
+        inner.insert(0, (pattern, at));
+        Some(inner)
+    })
+}
