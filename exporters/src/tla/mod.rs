@@ -18,7 +18,6 @@ mod assembly;
 mod automaton;
 mod effect;
 mod helpers;
-mod indirect;
 mod liveness;
 mod names;
 mod range;

@@ -12,7 +12,6 @@ mod fingerprint;
 mod implication;
 mod operator;
 mod setting;
-mod source;
 mod stmt;
 mod substitute;
 mod types;
@@ -23,7 +22,7 @@ pub use crate::notation::{
     Reading, Side, Sign, Temporal,
 };
 pub use automaton::*;
-pub use constraint::{Bound, Constraint};
+pub use constraint::{Bound, Constraint, Source, SourceFinder, path};
 pub use constructor::{CONSTRUCTORS, Constructor, constructor_named};
 pub use expr::*;
 pub use fingerprint::{Fingerprint, fingerprint};
@@ -32,7 +31,6 @@ pub use operator::{
     Accumulation, Draw, Form, Interval, Op, OpFamily, Pattern, RandomDraw, Row, Typing, Undefined,
 };
 pub use setting::{Assumed, Extent, Setting};
-pub use source::{Source, SourceFinder, path};
 pub use stmt::*;
 pub(crate) use substitute::{CopyParts, copy_of_parts};
 pub use substitute::{Substitution, fresh_copy};

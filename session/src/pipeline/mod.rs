@@ -12,10 +12,9 @@ pub mod runs;
 pub mod scripts;
 #[cfg(feature = "smt")]
 pub mod sift;
-mod unevaluated;
 #[cfg(feature = "smt")]
 pub mod unreached;
-mod unrunnable;
+mod unrun;
 mod verify;
 
 pub use verify::verify;

@@ -10,8 +10,8 @@ use super::proof::{self, Method, Request, TIMEOUT, auto};
 use super::scripts;
 #[cfg(feature = "smt")]
 use super::sift::{Asked, sift};
-use super::unrunnable::Unrun;
-use super::{candidates, liveness, runs, unevaluated};
+use super::unrun::Unrun;
+use super::{candidates, liveness, runs, unrun};
 use ioa_lang::core::Invariant;
 
 use crate::finding::{Finding, Kind, Stage};
@@ -57,7 +57,7 @@ pub fn verify(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Findi
     for finding in &mut findings {
         finding.statement = stated(finding);
     }
-    unevaluated::excuse(evaluable.as_ref().unwrap_or(study), &mut findings);
+    unrun::invariants::excuse(evaluable.as_ref().unwrap_or(study), &mut findings);
     Ok(findings)
 }
 

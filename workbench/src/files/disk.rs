@@ -13,9 +13,6 @@ use session::host::{Place, SearchFolder};
 
 use crate::files::{self, Made};
 
-/// The words in the lock.
-pub(crate) const LOCK_MARK: &str = "ioa keeps a search in this folder";
-
 /// The name of the lock.
 const LOCK: &str = "lock";
 
@@ -64,7 +61,7 @@ impl DiskFolder {
             Ok(()) => {}
         }
         if is_empty {
-            writeln!(lock, "{LOCK_MARK}").map_err(fail)?;
+            writeln!(lock, "{}", Made::DiskLock.mark()).map_err(fail)?;
         }
         Ok(Self {
             path: path.to_owned(),

@@ -97,7 +97,7 @@ impl Made {
             Self::Module => exporters::tla::MARK,
             Self::Checkpoint => session::pipeline::explore::MARK,
             Self::DiskSearch => session::pipeline::explore::DISK_MARK,
-            Self::DiskLock => disk::LOCK_MARK,
+            Self::DiskLock => "ioa keeps a search in this folder",
             Self::Graph => "// States of",
             Self::ProofGraph => graph::DOT_MARK,
             Self::ProofDiagram => graph::MERMAID_MARK,

@@ -243,7 +243,7 @@ fn a_value_may_equal_one_of_several_terms_that_can_fault() {
         assert!(said.contains("the sequence is empty"), "{said}");
     }
     // Nothing may be evaluated that the condition would not evaluate.
-    let guarded = "queue ~= {} /\\ q = tail(queue) \\/ q = {}";
+    let guarded = "(queue ~= {} /\\ q = tail(queue)) \\/ q = {}";
     let (code, said) = explored("true", guarded, "");
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("cannot be enumerated"), "{said}");

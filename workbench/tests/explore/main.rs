@@ -1,6 +1,7 @@
 //! `ioa explore` as its users meet it: questions, bounds, checkpoints, bad requests.
 
 mod checkpoints;
+mod disk;
 mod ignore;
 mod indirect;
 mod interpretations;

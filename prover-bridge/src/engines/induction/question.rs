@@ -4,6 +4,9 @@
 //! terms to try. What it does not answer at a moderate expense is asked again with those invariants alone that the
 //! proof needs in a small finite instance, where everything is decidable. That they suffice at every size is for the
 //! solver to say; where it does not, the whole question is asked again, with all the time there is.
+//!
+//! All of this is tried with little work first: a proof that is found at all is mostly found soon, and where one way leads
+//! astray another one is often short.
 
 use z3::ast::Bool;
 
@@ -16,7 +19,10 @@ use crate::options::Deadline;
 use crate::reason::Reason;
 use crate::solver::{Answer, Fingerprint, Solver, in_context_of};
 
-/// Work that the first attempt may take, in Z3's own unit: about a second's.
+/// Work that an attempt may take while each way is tried, in Z3's own unit: about a twentieth of a second's.
+const BRIEF: u32 = 50_000;
+
+/// Work that the first attempt may take after that: about a second's.
 const MODERATE: u32 = 1_000_000;
 
 /// In how many ways the solver is asked with few premises.
@@ -93,11 +99,20 @@ impl<'r> Question<'_, 'r, '_> {
         case: &Case<'_>,
         raw: &mut Raw,
     ) -> (Answer, Option<Premises>) {
+        let brief = solver.limited(BRIEF, |solver| self.whole(solver, case, raw));
+        if !is_open(&brief) {
+            return (brief, None);
+        }
+        if let Selection::Needs(premises) = self.selection(position, BRIEF, &mut raw.queries)
+            && self.in_several_ways(&premises, BRIEF, case, raw) == Some(Answer::Unsat)
+        {
+            return (Answer::Unsat, Some(premises));
+        }
         let first = solver.limited(MODERATE, |solver| self.whole(solver, case, raw));
         if !is_open(&first) {
             return (first, None);
         }
-        match self.selection(position, &mut raw.queries) {
+        match self.selection(position, GENEROUS, &mut raw.queries) {
             // What is false there is not true at every size, however long one asks.
             Selection::Fails => return (first, None),
             Selection::Needs(premises) => {
@@ -140,24 +155,43 @@ impl<'r> Question<'_, 'r, '_> {
         }
     }
 
-    /// Asks with only some of the invariants: in several ways, as the luck of the solver with quantifiers changes with
-    /// each of them, then with all the work that is allowed.
+    /// Asks with only some of the invariants: in several ways, then with all the work that is allowed.
     fn with_only(&self, premises: &[usize], case: &Case<'_>, raw: &mut Raw) -> Answer {
-        let mut ask = |variation: u32, work: u32| {
-            let mut solver = Solver::varied(self.round.options, variation).until(self.deadline);
-            let resources = solver.resources();
-            for piece in self.pieces(case, Some(premises)) {
-                solver.assert_all(std::slice::from_ref(piece));
-            }
-            solver.deny(&case.goals);
-            let answer = solver.limited(work, Solver::check);
-            raw.queries += solver.queries();
-            raw.resources += solver.resources().saturating_sub(resources);
-            answer
-        };
-        let quick = (0..VARIATIONS).map(|variation| ask(variation, GENEROUS));
-        let found = quick.into_iter().find(|answer| !is_open(answer));
-        found.unwrap_or_else(|| ask(0, u32::MAX))
+        let found = self.in_several_ways(premises, GENEROUS, case, raw);
+        found.unwrap_or_else(|| self.in_one_way(premises, (0, u32::MAX), case, raw))
+    }
+
+    /// Asks with only some of the invariants in several ways, as the luck of the solver with quantifiers changes with each of
+    /// them, until one of them decides.
+    fn in_several_ways(
+        &self,
+        premises: &[usize],
+        work: u32,
+        case: &Case<'_>,
+        raw: &mut Raw,
+    ) -> Option<Answer> {
+        let mut ways = (0..VARIATIONS).map(|way| self.in_one_way(premises, (way, work), case, raw));
+        ways.find(|answer| !is_open(answer))
+    }
+
+    /// Asks with only some of the invariants, in one of the ways that a solver can be set up, with so much work.
+    fn in_one_way(
+        &self,
+        premises: &[usize],
+        (variation, work): (u32, u32),
+        case: &Case<'_>,
+        raw: &mut Raw,
+    ) -> Answer {
+        let mut solver = Solver::varied(self.round.options, variation).until(self.deadline);
+        let resources = solver.resources();
+        for piece in self.pieces(case, Some(premises)) {
+            solver.assert_all(std::slice::from_ref(piece));
+        }
+        solver.deny(&case.goals);
+        let answer = solver.limited(work, Solver::check);
+        raw.queries += solver.queries();
+        raw.resources += solver.resources().saturating_sub(resources);
+        answer
     }
 
     /// What a case assumes, without those invariants that are none of the premises.
@@ -174,15 +208,15 @@ impl<'r> Question<'_, 'r, '_> {
         assumed.into_iter().flatten().filter(is_kept)
     }
 
-    /// Whether a case holds in the instance, and which invariants it needs there.
-    fn selection(&self, position: usize, queries: &mut u32) -> Selection {
+    /// Whether a case holds in the instance, and which invariants it needs there, as far as so much work tells.
+    fn selection(&self, position: usize, work: u32, queries: &mut u32) -> Selection {
         let (round, unit, kind, deadline) = (self.round, self.unit, self.kind, self.deadline);
         let (selection, asked) = in_context_of(round.options, || {
             let Ok(logic) = vacuity::instance(round.target, ELEMENTS) else {
                 return (Selection::Unclear, 0);
             };
             let mut solver = Solver::new(round.options).until(deadline);
-            let found = solver.limited(GENEROUS, |solver| {
+            let found = solver.limited(work, |solver| {
                 select(&logic, round, (unit, kind, position), solver)
             });
             (found.unwrap_or(Selection::Unclear), solver.queries())

@@ -18,7 +18,7 @@ use crate::interpretation;
 use crate::numbers::{bytes, count, counted};
 use crate::pipeline::plan::command;
 use crate::pipeline::runs::{fault_account, limit_account};
-use crate::pipeline::{liveness, unevaluated};
+use crate::pipeline::{liveness, unrun};
 use crate::setup::Setup;
 use crate::story::{Blame, Frame, Story, execution};
 use crate::study::Study;
@@ -70,7 +70,7 @@ pub fn findings(
     // The shortest counterexamples first, what holds behind them in its own order.
     findings[1..].sort_by_key(|f| f.figures.get("steps").copied().unwrap_or(u64::MAX));
     findings.extend(liveness::findings(study, setup, plan, exploration));
-    let mut unevaluated = unevaluated::findings(study, plan.automaton, &about.scope);
+    let mut unevaluated = unrun::invariants::findings(study, plan.automaton, &about.scope);
     unevaluated.retain(|finding| plan.only.is_empty() || plan.only.contains(&finding.name));
     findings.extend(unevaluated);
     findings

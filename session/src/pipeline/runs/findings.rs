@@ -6,7 +6,7 @@ use interpreter::run::{Coverage, Ending, Violation};
 use interpreter::{Instance, Reason};
 use ioa_lang::core::{AutomatonId, Invariant};
 
-use super::super::unevaluated;
+use super::super::unrun;
 use super::accounts::{fault_account, limit_account};
 use super::exercised::by_runs;
 use super::failure::{Failure, Shortening};
@@ -49,7 +49,7 @@ pub fn findings(study: &Study, setup: &Setup, tallies: &[Tally]) -> Vec<Finding>
         let automaton = tally.plan.drive.automaton(study);
         if automata.insert(automaton) {
             let scope = study.scope(&tally.instance);
-            findings.extend(unevaluated::findings(study, automaton, &scope));
+            findings.extend(unrun::invariants::findings(study, automaton, &scope));
         }
     }
     findings

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use explorer::{Bounds, Canonical, Finding, Question, Search, Status, Within};
-use interpreter::{Executor, FaultKind, Instance, Interrupt, Rows};
+use interpreter::{Executor, FaultKind, Instance, Interrupt, Layout, Rows};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::AutomatonId;
 
@@ -79,13 +79,8 @@ pub(in crate::pipeline::explore) fn attempt(
             return Ok(Attempt::Done(Box::new(unstarted)));
         }
     };
-    let ended = run(
-        &mut search,
-        status,
-        (instance, plan),
-        (host, &limit),
-        &mut keeper,
-    )?;
+    let (of_what, asked_by) = ((instance, plan), (host, &limit));
+    let ended = run(&mut search, status, of_what, asked_by, &mut keeper)?;
     drop(limit);
     let Some(ended) = ended.map(|ended| or_stopped(ended, host)) else {
         return Ok(Attempt::Outgrown);
@@ -112,22 +107,29 @@ pub(in crate::pipeline::explore) fn attempt(
         ..summed_up(&search, shared, automaton, invariants)
     };
     if is_cut_off(ended) {
-        let (layout, distinct) = (instance.layout(automaton), exploration.distinct);
-        let quarters = search.quarters(growth::LOOKED_AT);
-        exploration.growing = growth::growing(layout, &rows, distinct, &quarters);
+        exploration.growing = growing(&search, instance.layout(automaton), &rows);
     }
-    look_back(
-        &mut exploration,
-        &mut search,
-        (study, plan),
-        (&mut executor, &rows),
-    );
+    let steps = (&mut executor, &rows);
+    look_back(&mut exploration, &mut search, (study, plan), steps);
     check_disk(&search)?;
-    match &plan.disk {
-        Some(folder) if !can_go_on => folder.clear().map_err(BadInput::message)?,
-        _ => {}
+    if !can_go_on {
+        clear_disk(plan)?;
     }
     Ok(Attempt::Done(Box::new(exploration)))
+}
+
+/// The variables that keep growing.
+fn growing(search: &Search<Steps<'_>>, layout: &Layout, rows: &Rows<'_>) -> Vec<String> {
+    let quarters = search.quarters(growth::LOOKED_AT);
+    growth::growing(layout, rows, search.distinct(), &quarters)
+}
+
+/// Removes what a search that cannot go on has kept on disk.
+fn clear_disk(plan: &ExplorePlan) -> Result<(), BadInput> {
+    let folder = plan.disk.iter();
+    folder
+        .map(|folder| folder.clear().map_err(BadInput::message))
+        .collect()
 }
 
 /// Refuses to say anything of a search whose states cannot be read or written.

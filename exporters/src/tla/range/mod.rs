@@ -1,5 +1,7 @@
 //! The range of a bound variable: all values of its type or, if the type is not finite, those that a condition allows.
 
+mod indirect;
+
 use ioa_lang::core::{Constraint, Expr, ExprKind, LocalId, Type};
 
 use super::helpers::Helper;

@@ -6,7 +6,11 @@ use crate::finding::{Finding, Kind, Scope, Verdict};
 use crate::study::{Study, Unevaluable};
 
 /// What is said of such invariants where an automaton was run.
-pub(super) fn findings(study: &Study, automaton: AutomatonId, scope: &Scope) -> Vec<Finding> {
+pub(in crate::pipeline) fn findings(
+    study: &Study,
+    automaton: AutomatonId,
+    scope: &Scope,
+) -> Vec<Finding> {
     let subject = &*study.model.automaton(automaton).name;
     let own = study.unevaluable.iter();
     let own = own.filter(|one| one.invariant.automaton == automaton);
@@ -21,7 +25,7 @@ pub(super) fn findings(study: &Study, automaton: AutomatonId, scope: &Scope) -> 
 }
 
 /// Says of what could not be evaluated, but was proved, that no more was needed.
-pub(super) fn excuse(study: &Study, findings: &mut [Finding]) {
+pub(in crate::pipeline) fn excuse(study: &Study, findings: &mut [Finding]) {
     for one in &study.unevaluable {
         let name = &*one.invariant.name;
         let mut proofs = findings.iter().filter(|finding| finding.name == name);

@@ -1,8 +1,12 @@
 //! Which values a condition leaves to a bound variable.
 
+mod source;
+
 use super::expr::{Expr, ExprKind, LocalId};
 use super::operator::Op;
 use crate::notation::Infix;
+
+pub use source::{Source, SourceFinder, path};
 
 /// The constraint of a condition on a variable. The term in it does not depend on the variable.
 #[derive(Clone, Copy, Debug)]

@@ -5,10 +5,10 @@
 //! `m.seq = next /\ m.who = head(line)` one tuple. These may be more values than satisfy the condition, so the condition is still to
 //! be checked.
 
-use super::constraint::Constraint;
-use super::expr::{Expr, ExprKind, LocalId};
-use super::operator::Op;
-use super::types::Type;
+use super::Constraint;
+use crate::core::expr::{Expr, ExprKind, LocalId};
+use crate::core::operator::Op;
+use crate::core::types::Type;
 use crate::notation::Quantifier;
 
 /// Where values of a variable are: in the value of a term, or in each of its elements, at a path.

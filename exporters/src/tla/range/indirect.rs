@@ -2,9 +2,9 @@
 
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Source, SourceFinder, Type};
 
-use super::helpers::Helper;
-use super::syntax::{Infix, Prefix, Term};
-use super::writer::Writer;
+use crate::tla::helpers::Helper;
+use crate::tla::syntax::{Infix, Prefix, Term};
+use crate::tla::writer::Writer;
 
 /// A bound name that no name of the model can be.
 const ELEMENT: &str = "e_";

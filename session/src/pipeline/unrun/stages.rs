@@ -9,13 +9,13 @@ use crate::instances::Instances;
 use crate::study::{BadInput, Study};
 
 /// A stage, as far as it is told where it cannot be run.
-pub(super) struct Unrun<'a> {
+pub(in crate::pipeline) struct Unrun<'a> {
     /// What it would have answered.
-    pub(super) kind: Kind,
+    pub(in crate::pipeline) kind: Kind,
     /// Under which name.
-    pub(super) name: &'a str,
+    pub(in crate::pipeline) name: &'a str,
     /// The automata that it runs, at least one.
-    pub(super) automata: &'a [AutomatonId],
+    pub(in crate::pipeline) automata: &'a [AutomatonId],
 }
 
 impl Unrun<'_> {
@@ -23,7 +23,7 @@ impl Unrun<'_> {
     ///
     /// # Errors
     /// Any other refusal; among these, that something has no size or does not fit what it is put into.
-    pub(super) fn or_told<T>(
+    pub(in crate::pipeline) fn or_told<T>(
         &self,
         answer: Result<T, BadInput>,
         (study, instances): (&Study, &Instances<'_>),
