@@ -45,7 +45,7 @@ impl Column {
 pub(crate) enum Unknown {
     /// They take more memory than there is for them.
     Full,
-    /// The formulas cannot be evaluated.
+    /// Something has too many values to try.
     Reason(String),
 }
 
@@ -88,7 +88,7 @@ impl Columns {
     /// The columns of atoms in a block: for each assignment of the variables, one for each atom.
     ///
     /// # Errors
-    /// If there is no memory for them, or they cannot be evaluated.
+    /// If there is no memory for them.
     pub(crate) fn of(
         &mut self,
         evidence: &mut dyn Evidence,
@@ -136,23 +136,38 @@ impl Columns {
         for (guard, formulas) in by_guard(open) {
             let guard = guard.map(|guard| self.known[&(block, guard.0.clone())].clone());
             for formulas in formulas.chunks(AT_ONCE) {
-                self.evaluate(evidence, block, formulas, guard.as_ref())?;
+                self.evaluate(evidence, block, formulas, guard.as_ref());
             }
         }
         Ok(())
     }
 
-    /// Evaluates formulas that are defined where their guard is true.
+    /// Evaluates formulas that are defined where their guard is true. One that cannot be evaluated in this instance, because it
+    /// quantifies over infinitely many values, say, counts as defined nowhere.
     fn evaluate(
         &mut self,
         evidence: &mut dyn Evidence,
         block: usize,
         formulas: &[&Closed],
         guard: Option<&Column>,
-    ) -> Result<(), String> {
+    ) {
         let asked: Vec<Invariant> = formulas.iter().map(|closed| self.stated(closed)).collect();
         let within = guard.map(|guard| &*guard.positive);
-        let truths = evidence.truths(block, &asked, within)?;
+        let Ok(truths) = evidence.truths(block, &asked, within) else {
+            match formulas {
+                [] => {}
+                [(formula, _)] => {
+                    let silent = Column::silent(evidence.states(block));
+                    self.known.insert((block, formula.clone()), silent);
+                }
+                _ => {
+                    let (first, second) = formulas.split_at(formulas.len() / 2);
+                    self.evaluate(evidence, block, first, guard);
+                    self.evaluate(evidence, block, second, guard);
+                }
+            }
+            return;
+        };
         for (closed, positive) in formulas.iter().zip(truths) {
             let mut negative = complement(&positive, evidence.states(block));
             if let Some(guard) = guard {
@@ -166,7 +181,6 @@ impl Columns {
             };
             self.known.insert((block, closed.0.clone()), column);
         }
-        Ok(())
     }
 }
 

@@ -15,7 +15,7 @@ pub const PANEL_SCRIPT: &str = include_str!("panel.js");
 pub struct Panel<'e> {
     /// The execution.
     pub execution: &'e Execution,
-    /// Whose lanes are shown: components or one sort; where none is named, those that [`lanes`] chooses.
+    /// Whose lanes are shown: components or one sort; where none is named, those that are chosen by how they talk.
     pub hosts: &'e [String],
     /// Of an infinite execution: all steps behind so many are repeated forever.
     pub repeats_after: Option<usize>,

@@ -19,10 +19,13 @@ use crate::options::Deadline;
 use crate::reason::Reason;
 use crate::solver::{Answer, Fingerprint, Solver, in_context_of};
 
-/// Work that an attempt may take while each way is tried, in Z3's own unit: about a twentieth of a second's.
-const BRIEF: u32 = 50_000;
+/// Work that the attempt with all premises may take before other ways are tried, in Z3's own unit: about a fifth of a second's.
+const FIRST: u32 = 200_000;
 
-/// Work that the first attempt may take after that: about a second's.
+/// Work that each of these ways may take while all are tried.
+const BRIEF: u32 = FIRST / 4;
+
+/// Work that the attempt with all premises may take after that: about a second's.
 const MODERATE: u32 = 1_000_000;
 
 /// In how many ways the solver is asked with few premises.
@@ -99,7 +102,7 @@ impl<'r> Question<'_, 'r, '_> {
         case: &Case<'_>,
         raw: &mut Raw,
     ) -> (Answer, Option<Premises>) {
-        let brief = solver.limited(BRIEF, |solver| self.whole(solver, case, raw));
+        let brief = solver.limited(FIRST, |solver| self.whole(solver, case, raw));
         if !is_open(&brief) {
             return (brief, None);
         }

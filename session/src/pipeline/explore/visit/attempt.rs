@@ -126,10 +126,8 @@ fn growing(search: &Search<Steps<'_>>, layout: &Layout, rows: &Rows<'_>) -> Vec<
 
 /// Removes what a search that cannot go on has kept on disk.
 fn clear_disk(plan: &ExplorePlan) -> Result<(), BadInput> {
-    let folder = plan.disk.iter();
-    folder
-        .map(|folder| folder.clear().map_err(BadInput::message))
-        .collect()
+    let mut folder = plan.disk.iter();
+    folder.try_for_each(|folder| folder.clear().map_err(BadInput::message))
 }
 
 /// Refuses to say anything of a search whose states cannot be read or written.
