@@ -89,16 +89,26 @@ impl<S: Successors> Successors for Within<S> {
                 batch.active.push(true);
             }
         };
+        let mut last = 0;
         for (end, active) in computed {
             put(batch);
+            last = batch.ends.len();
             batch.ends.push(*end);
             batch.active.push(*active);
         }
-        put(batch);
-        result.map_err(|unexpanded| Unexpanded {
-            state: batch.ends.len(),
-            ..unexpanded
-        })
+        let Err(Unexpanded { state, why }) = result else {
+            put(batch);
+            return Ok(());
+        };
+        // The state itself is the last one that was computed, unless nothing is known of it.
+        let state = match state < self.of_inside.ends.len() {
+            true => last,
+            false => {
+                put(batch);
+                batch.ends.len()
+            }
+        };
+        Err(Unexpanded { state, why })
     }
 
     fn check(&mut self, states: &[u64], broken: &mut Vec<Broken>) {

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use interpreter::limits::MAX_OUTCOMES;
 use interpreter::{
-    Cell, ClauseSteps, Executor, Firing, Footprint, Found, FoundStep, Instance, Interrupt, Label,
-    State, StepDetail, TransitionSystem,
+    Cell, ClauseSteps, Executor, Firing, FirstFault, Footprint, Found, FoundStep, Instance,
+    Interrupt, Label, State, StepDetail, TransitionSystem,
 };
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
@@ -78,6 +78,7 @@ impl<'i> NativeSystem<'i> {
         found: &mut FoundStep<'_>,
     ) -> Result<ControlFlow<()>, Interrupt> {
         let (own, hidden) = self.params[transition.index()];
+        let mut faults = FirstFault::default();
         for step in self
             .found
             .chunks_exact(self.width(transition, known, state))
@@ -93,14 +94,14 @@ impl<'i> NativeSystem<'i> {
                 StepDetail::Steps => found(&firing, &[], &State::packed(after)),
                 StepDetail::Parameters => {
                     let mut found = |choices: &[_], after: &State| found(&firing, choices, after);
-                    self.executor.each_outcome(state, &firing, &mut found)?
+                    faults.pass(self.executor.each_outcome(state, &firing, &mut found))?
                 }
             };
             if flow.is_break() {
                 return Ok(flow);
             }
         }
-        Ok(ControlFlow::Continue(()))
+        faults.end()
     }
 }
 
@@ -122,16 +123,17 @@ impl TransitionSystem for NativeSystem<'_> {
         state: &State,
         found: &mut FoundStep<'_>,
     ) -> Result<ControlFlow<()>, Interrupt> {
+        let mut faults = FirstFault::default();
         for transition in (0..self.params.len()).map(TransitionId::at) {
-            let flow = match self.known(state, transition) {
-                Some(known) => self.each_known(state, (transition, known), found)?,
-                None => self.executor.each_step_by(state, transition, found)?,
-            };
+            let flow = faults.pass(match self.known(state, transition) {
+                Some(known) => self.each_known(state, (transition, known), found),
+                None => self.executor.each_step_by(state, transition, found),
+            })?;
             if flow.is_break() {
                 return Ok(flow);
             }
         }
-        Ok(ControlFlow::Continue(()))
+        faults.end()
     }
 
     fn successor(&mut self, state: &State, label: &Label) -> Result<Option<State>, Interrupt> {

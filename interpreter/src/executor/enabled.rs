@@ -48,24 +48,30 @@ impl Executor<'_> {
         self.apply(code, &mut Given::new(way, First)).map(|_| ())
     }
 
-    /// Resolves the choices of a step in every way that `ensuring` allows, of which there is at least one. The state is
-    /// restored afterwards.
+    /// Resolves the choices of a step in every way that `ensuring` allows, of which there is at least one. Ways that fault are
+    /// passed over, and the first fault is returned at the end. The state is restored afterwards.
     fn every_way(
         &mut self,
         code: &TransitionCode,
         found: &mut Found<'_>,
     ) -> Result<ControlFlow<()>, Stop> {
-        let mut is_possible = false;
-        let all = self.each_attempt(code, &mut |machine, attempt| match attempt? {
-            Attempt::Taken => {
+        let (mut is_possible, mut fault) = (false, None);
+        let all = self.each_attempt(code, &mut |machine, attempt| match attempt {
+            Ok(Attempt::Taken) => {
                 is_possible = true;
                 Ok(found(&machine.chosen, machine.store(Store::Pre)))
             }
-            Attempt::Disabled | Attempt::Rejected => Ok(ControlFlow::Continue(())),
+            Ok(Attempt::Disabled | Attempt::Rejected) => Ok(ControlFlow::Continue(())),
+            Err(stop) if matches!(stop.trouble, UnplacedInterrupt::Fault(_)) => {
+                fault.get_or_insert(stop);
+                Ok(ControlFlow::Continue(()))
+            }
+            Err(stop) => Err(stop),
         })?;
-        match is_possible {
-            true => Ok(all),
-            false => Err(code.no_outcome()),
+        match (all, fault) {
+            (ControlFlow::Continue(()), Some(fault)) => Err(fault),
+            _ if is_possible => Ok(all),
+            _ => Err(code.no_outcome()),
         }
     }
 
@@ -142,32 +148,43 @@ impl Executor<'_> {
         &mut self,
         state: &State,
         clauses: impl Iterator<Item = TransitionId>,
-        (most, otherwise): (u64, LimitKind),
+        most: (u64, LimitKind),
     ) -> Result<Vec<Firing>, Interrupt> {
         let mut found = Vec::new();
         for transition in clauses {
-            let code = self.clause(transition);
-            self.load(state, &code.frame);
-            let Ok(plan) = &code.free else {
-                let (kind, span) = (LimitKind::Domain, code.span);
-                return Err(Interrupt::Limit(Limit { kind, span }));
-            };
-            let mut valuation = |machine: &mut Machine| {
-                if found.len() as u64 >= most {
-                    return Err(stop(otherwise, code.span));
-                }
-                found.push(Firing {
-                    transition,
-                    params: code.params().iter().map(|b| machine.bound(b)).collect(),
-                    hidden: code.hidden().iter().map(|b| machine.bound(b)).collect(),
-                });
-                Ok(())
-            };
-            self.machine.refuel_heeding();
-            let result = self.machine.every_valuation(plan, &mut valuation);
-            result.map_err(|stop| interrupt(*stop, &code.frame))?;
+            self.list_enabled(state, transition, most, &mut found)?;
         }
         Ok(found)
+    }
+
+    /// Appends the enabled steps by one clause. It is an error if there are more than the given number in all.
+    pub(crate) fn list_enabled(
+        &mut self,
+        state: &State,
+        transition: TransitionId,
+        (most, otherwise): (u64, LimitKind),
+        found: &mut Vec<Firing>,
+    ) -> Result<(), Interrupt> {
+        let code = self.clause(transition);
+        self.load(state, &code.frame);
+        let Ok(plan) = &code.free else {
+            let (kind, span) = (LimitKind::Domain, code.span);
+            return Err(Interrupt::Limit(Limit { kind, span }));
+        };
+        let mut valuation = |machine: &mut Machine| {
+            if found.len() as u64 >= most {
+                return Err(stop(otherwise, code.span));
+            }
+            found.push(Firing {
+                transition,
+                params: code.params().iter().map(|b| machine.bound(b)).collect(),
+                hidden: code.hidden().iter().map(|b| machine.bound(b)).collect(),
+            });
+            Ok(())
+        };
+        self.machine.refuel_heeding();
+        let result = self.machine.every_valuation(plan, &mut valuation);
+        result.map_err(|stop| interrupt(*stop, &code.frame))
     }
 
     /// Whether a state is known to have no successors: each action is disabled, or has no result.

@@ -26,7 +26,8 @@ pub trait Successors: Send {
     ///
     /// # Errors
     /// The first state from which a step faults or hits a limit. The contents of the batch for the states before it are
-    /// valid; the executor, applied to the same state, determines the fault or limit.
+    /// valid; the executor, applied to the same state, determines the fault or limit. If a step [has no
+    /// result](Why::NoResult), the batch also has the steps from that state that have one.
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded>;
 
     /// Replaces the contents of `broken` by the states that violate an invariant, or for which one is undefined, in the

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use ioa_lang::core::{AutomatonId, TransitionId};
 
+use super::first_fault::FirstFault;
 use super::footprint::Footprint;
 use super::label::{Firing, Label};
 use super::system::{Found, FoundStep, TransitionSystem};
@@ -28,14 +29,17 @@ impl Executor<'_> {
         found: &mut FoundStep<'_>,
     ) -> Result<ControlFlow<()>, Interrupt> {
         let most = (MAX_OUTCOMES, LimitKind::Outcomes);
-        for firing in self.enabled_among(state, std::iter::once(transition), most)? {
+        let (mut firings, mut faults) = (Vec::new(), FirstFault::default());
+        let listed = self.list_enabled(state, transition, most, &mut firings);
+        let _ = faults.pass(listed.map(ControlFlow::Continue))?;
+        for firing in firings {
             let mut found = |choices: &[_], after: &State| found(&firing, choices, after);
-            let flow = self.each_outcome(state, &firing, &mut found)?;
+            let flow = faults.pass(self.each_outcome(state, &firing, &mut found))?;
             if flow.is_break() {
                 return Ok(flow);
             }
         }
-        Ok(ControlFlow::Continue(()))
+        faults.end()
     }
 }
 
@@ -57,13 +61,14 @@ impl TransitionSystem for Executor<'_> {
         state: &State,
         found: &mut FoundStep<'_>,
     ) -> Result<ControlFlow<()>, Interrupt> {
+        let mut faults = FirstFault::default();
         for transition in (0..self.code.transitions.len()).map(TransitionId::at) {
-            let flow = self.each_step_by(state, transition, found)?;
+            let flow = faults.pass(self.each_step_by(state, transition, found))?;
             if flow.is_break() {
                 return Ok(flow);
             }
         }
-        Ok(ControlFlow::Continue(()))
+        faults.end()
     }
 
     fn successor(&mut self, state: &State, label: &Label) -> Result<Option<State>, Interrupt> {

@@ -8,6 +8,7 @@ use ioa_lang::core::{ActionKind, AutomatonId, TransitionId};
 
 use super::bulk::{Batch, Broken, Successors, Unexpanded, Why};
 use super::executor::ENGINE;
+use super::system::TransitionSystem;
 use crate::executor::Executor;
 use crate::fault::{Interrupt, LimitKind};
 use crate::instance::Instance;
@@ -65,7 +66,8 @@ impl<'i> Interpreted<'i> {
         })
     }
 
-    /// Appends the steps from one state to a batch. If a step cannot be computed, the batch is left unchanged.
+    /// Appends the steps from one state to a batch. If a step has no result, the others are appended nevertheless; if there is
+    /// no memory, or the work is cancelled, the batch is left unchanged.
     ///
     /// # Errors
     /// Why a step cannot be computed.
@@ -80,9 +82,36 @@ impl<'i> Interpreted<'i> {
             Err(Interrupt::Limit(limit)) if limit.kind == LimitKind::Cancelled => {
                 Err(Why::Cancelled)
             }
-            Err(_) => Err(Why::NoResult {
-                dead: self.executor.is_dead(&self.rows.state(row)),
-            }),
+            Err(_) => Err(self.expand_past_faults(row, batch)),
+        }
+    }
+
+    /// Appends the steps from one state that have a result, where not all of them have one; says that this is so.
+    fn expand_past_faults(&mut self, row: &[u64], batch: &mut Batch) -> Why {
+        let (length, fired) = (batch.words.len(), batch.fired.clone());
+        let state = self.rows.state(row);
+        let most = batch
+            .room
+            .map_or(usize::MAX, |room| length.saturating_add(room));
+        let rows = &self.rows;
+        let all = self.executor.each_step(&state, &mut |firing, _, after| {
+            batch.fired[firing.transition.index()] += 1;
+            rows.push(after, &mut batch.words);
+            match batch.words.len() > most {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        // What is wrong with the state is known already: some step has no result.
+        if all.is_ok_and(|flow| flow.is_break()) {
+            batch.words.truncate(length);
+            batch.fired = fired;
+            return Why::Memory;
+        }
+        // It is no state in which the automaton does nothing by itself, whatever is enabled.
+        batch.conclude(true, self.rows.width());
+        Why::NoResult {
+            dead: self.executor.is_dead(&state),
         }
     }
 

@@ -13,6 +13,7 @@
 mod bulk;
 mod clause_steps;
 mod executor;
+mod first_fault;
 mod footprint;
 mod interpreted;
 mod label;
@@ -23,6 +24,8 @@ mod watch;
 
 pub use bulk::{Batch, Broken, Successors, Unexpanded, Why};
 pub use clause_steps::{ClauseSteps, StepDetail};
+
+pub use first_fault::FirstFault;
 pub(crate) use footprint::Footprints;
 pub use footprint::{Access, Footprint};
 pub use interpreted::Interpreted;

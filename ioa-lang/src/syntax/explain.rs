@@ -55,7 +55,9 @@ impl Mistake {
         let expectations = self.expectations(piece);
         let label = self.label(piece, &expectations);
         let outline = piece.outline;
-        let (span, message) = if self.at < piece.tokens.end {
+        let is_there =
+            self.at < piece.tokens.end || hints::is_misused(piece, self.at, &expectations);
+        let (span, message) = if is_there {
             let span = piece.span(&(self.at..self.at + 1));
             (span, format!("{label}, found {}", found(outline, self.at)))
         } else if let Some(last) = self.at.checked_sub(1) {

@@ -29,7 +29,7 @@ fn backslashed_words() -> Vec<&'static str> {
 /// Advice for the token at `at`, where one of `expected` should stand.
 pub(super) fn hint(piece: &Piece<'_>, at: usize, expected: &[Expectation]) -> Option<String> {
     let outline = piece.outline;
-    let token = match at < piece.tokens.end {
+    let token = match at < piece.tokens.end || is_misused(piece, at, expected) {
         true => outline.token(at),
         false => "",
     };
@@ -160,6 +160,13 @@ fn in_quantifier(piece: &Piece<'_>, at: usize) -> bool {
 fn has_else_if(piece: &Piece<'_>) -> bool {
     let mut tokens = piece.tokens.clone();
     tokens.any(|index| piece.outline.word(index) == "else" && piece.outline.word(index + 1) == "if")
+}
+
+/// Whether a piece ends where a name should stand, because a keyword, which starts the next piece, stands in its place.
+pub(super) fn is_misused(piece: &Piece<'_>, at: usize, expected: &[Expectation]) -> bool {
+    let outline = piece.outline;
+    let wants_name = expected.contains(&Expectation::Name);
+    wants_name && is_reserved(outline.token(at)) && !outline.starts_line(at)
 }
 
 fn keyword_as_name(token: &str, expected: &[Expectation]) -> Option<String> {

@@ -8,11 +8,14 @@ use z3::ast::Bool;
 
 use super::background::Ground;
 use super::{Case, Fired, Goal, Group, Kind, Moment, Part, Piece, Role, Source, Target, View};
-use crate::logic::{Choices, Definedness, Encoded, Env, Logic, Run, State, Sym, and, unsupported};
+use crate::logic::{
+    Choices, Definedness, Encoded, Env, Logic, Run, State, Sym, UndefinedCause, and, unsupported,
+};
 
 /// A transition clause run from an unknown state with unknown parameters.
 pub(crate) struct Step<'a> {
-    /// Applicability, precondition, and what the effect's choices and `ensuring` add.
+    /// Applicability, precondition, what the effect's choices and `ensuring` add, and that nothing is undefined: what has no
+    /// result is no step.
     pub(crate) assume: Vec<Piece>,
     /// What the clause demands, from left to right.
     pub(crate) demands: Vec<Definedness>,
@@ -75,6 +78,7 @@ impl<'a> Logic<'a> {
             "ensuring",
             self.holds(&clause.ensuring, &run.env)?,
         ));
+        assume.extend(defined(&run.demands));
         Ok(Step {
             assume,
             demands: run.demands,
@@ -355,6 +359,13 @@ impl<'a> Logic<'a> {
         let members = vec![(kind, Ok(vec![self.case(goals, view)]))];
         Ok(Group { assume, members })
     }
+}
+
+/// That no partial operator is applied outside its domain. That choices are possible need not be said: there are their values.
+fn defined(demands: &[Definedness]) -> impl Iterator<Item = Piece> {
+    let partial = demands.iter();
+    let partial = partial.filter(|d| matches!(d.cause, UndefinedCause::Undefined(_)));
+    partial.map(|demand| Piece::new("defined", demand.condition.clone()))
 }
 
 /// What the names of the symbols of a clause begin with.

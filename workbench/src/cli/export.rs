@@ -138,13 +138,7 @@ fn modules(args: &TlaArgs, console: &Console) -> Result<Answer, BadInput> {
         match refinement(&study, &setup, position) {
             Ok(module) => written.push(module),
             Err(bad) if wanted.named => return Err(bad),
-            Err(bad) => {
-                let simulation = &study.model.simulations[position];
-                let name = study.model.simulation_name(simulation);
-                answer
-                    .closing
-                    .push_str(&format!("not exported: {name}\n{}", bad.render(false)));
-            }
+            Err(bad) => answer.warnings.push_str(&left_out(&study, position, &bad)),
         }
     }
     for module in &written {
@@ -152,6 +146,18 @@ fn modules(args: &TlaArgs, console: &Console) -> Result<Answer, BadInput> {
         answer.closing.push_str(&format!("wrote {paths}\n"));
     }
     Ok(answer)
+}
+
+/// A doubt about a simulation that cannot be written and was not asked for by name: the automata are written without it.
+fn left_out(study: &Study, position: usize, bad: &BadInput) -> String {
+    let name = study
+        .model
+        .simulation_name(&study.model.simulations[position]);
+    let mut text = format!("warning: the simulation from {name} is not exported\n");
+    let reasons = bad.diagnostics.iter();
+    let reasons = reasons.map(|d| (&d.message, bad.sources.location(d.span)));
+    reasons.for_each(|(why, place)| text.push_str(&format!("  {why} (at {place})\n")));
+    text
 }
 
 fn refinement(study: &Study, setup: &Setup, position: usize) -> Result<Module, BadInput> {

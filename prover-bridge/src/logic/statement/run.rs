@@ -6,9 +6,10 @@ use ioa_lang::core::{Expr, LocalId, Place, Projection, Stmt, StmtKind, Store, Ty
 use z3::Sort;
 use z3::ast::{Bool, Dynamic};
 
+use super::witnesses::witnesses;
 use crate::logic::collection::maps;
 use crate::logic::definedness::{Definedness, UndefinedCause};
-use crate::logic::{AtSpan, Encoded, Env, Logic, Sym, and, implies, unsupported};
+use crate::logic::{AtSpan, Encoded, Env, Logic, Sym, and, implies, or, unsupported};
 
 /// Where the values of `choose` come from.
 #[derive(Clone)]
@@ -132,7 +133,13 @@ impl<'a> Run<'a> {
                 let name = format!("{prefix}{}!{}", local.name, binder.index());
                 if !predicate.is_true() {
                     let possible = logic.exists(&local.name, &local.ty, satisfied)?;
-                    self.demand_that(stmt, UndefinedCause::NothingToChoose, &possible);
+                    let mut ways = vec![possible];
+                    for term in witnesses(binder, predicate) {
+                        let value = logic.eval(term, &env)?;
+                        let fits = logic.well_formed(&value, &local.ty)?;
+                        ways.push(and(&[satisfied(value)?, fits]));
+                    }
+                    self.demand_that(stmt, UndefinedCause::NothingToChoose, &or(&ways));
                 }
                 let value = self.unknown(&name, &local.ty)?;
                 let fits = and(&[

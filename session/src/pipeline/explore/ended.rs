@@ -55,7 +55,7 @@ pub(in crate::pipeline) fn stopped(ended: Ended) -> &'static str {
             "stopped at the first interpretation with a finding"
         }
         Ended::Interpretations(Others::TooMany) => "there are too many interpretations to try all",
-        Ended::Stuck => "what follows steps without a result is not visited",
+        Ended::Stuck => "steps without a result were passed over",
         Ended::NoStart => "there is no start state",
         Ended::Found => "stopped at the first finding (--keep-going goes on)",
         Ended::Outside(_) => "what follows states outside of --within is not visited",

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use explorer::Question;
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, Extent, Invariant, Liveness, Op, VarId};
 
 use crate::host::{Place, SearchFolder};
@@ -337,6 +338,18 @@ impl ExplorePlan {
     pub fn asks_for_deadlocks(&self) -> bool {
         let is_named = self.only.iter().any(|name| name == DEADLOCK);
         self.when.is_empty() && !self.allow_deadlock && (self.only.is_empty() || is_named)
+    }
+
+    /// Whether the search ends where it has found something of this kind. Where it was asked about some properties alone, a step
+    /// without a result is reported, and the search goes on: what was asked about may be false elsewhere.
+    #[must_use]
+    pub(super) fn ends_at(&self, question: Question) -> bool {
+        let ends = match question {
+            Question::Invariant(_) => true,
+            Question::Deadlock => self.asks_for_deadlocks(),
+            Question::Fault => self.only.is_empty(),
+        };
+        ends && !self.keep_going
     }
 
     /// Whether executions are left out on purpose, among which there may be shorter ones than those that are found.

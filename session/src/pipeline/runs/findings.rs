@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use interpreter::run::{Coverage, Ending, Violation};
-use interpreter::{Instance, Reason};
+use interpreter::trace::Trace;
+use interpreter::{Executor, Instance, Interrupt, Reason};
 use ioa_lang::core::{AutomatonId, Invariant};
 
 use super::super::unrun;
@@ -39,9 +40,11 @@ pub fn findings(study: &Study, setup: &Setup, tallies: &[Tally]) -> Vec<Finding>
         let violated = about
             .iter()
             .find_map(|tally| Some((*tally, violation(tally, position)?)));
-        findings.extend(match violated {
-            Some((tally, violation)) => Some(violated_finding(study, setup, tally, violation)),
-            None => held_finding(study, invariant, &about),
+        let undefined = about.iter().find(|tally| is_undefined(tally, position));
+        findings.extend(match (violated, undefined) {
+            (Some((tally, violation)), _) => Some(violated_finding(study, setup, tally, violation)),
+            (None, Some(tally)) => Some(undefined_finding(study, invariant, tally)),
+            (None, None) => held_finding(study, invariant, &about),
         });
     }
     let mut automata = BTreeSet::new();
@@ -205,6 +208,36 @@ fn violated_finding(study: &Study, setup: &Setup, tally: &Tally, violation: &Vio
     story.notes.extend(notes(study, tally, failure));
     finding.stories.push(story);
     finding.replay = Some(replay(study, setup, tally, failure));
+    finding
+}
+
+/// Whether the runs of a plan ended because an invariant, by its position in the model, has no value in the last state.
+fn is_undefined(tally: &Tally, invariant: usize) -> bool {
+    let automaton = |trace: &Trace| Executor::new(&tally.instance, trace.automaton).ok();
+    let value = || {
+        let failure = tally.failure.as_ref()?;
+        let trace = failure.trace.as_ref()?;
+        tally.instance.invariant(trace.automaton, invariant)?;
+        let is_fault = matches!(failure.ending, Ending::Fault(_));
+        is_fault.then(|| automaton(trace)?.holds(trace.last(), invariant).err())?
+    };
+    matches!(value(), Some(Interrupt::Fault(_)))
+}
+
+/// What is said of an invariant that has no value in a state; the story is that of the run, and is told with it.
+fn undefined_finding(study: &Study, invariant: &Invariant, tally: &Tally) -> Finding {
+    let automaton = &study.model.automaton(invariant.automaton).name;
+    let scope = study.scope(&tally.instance);
+    let name = &*invariant.name;
+    let mut finding = Finding::new(
+        Kind::Invariant,
+        name,
+        &**automaton,
+        Verdict::Violated,
+        scope,
+    );
+    let run = tally.name(study);
+    finding.summary = format!("undefined in the last state of a run of {run}");
     finding
 }
 

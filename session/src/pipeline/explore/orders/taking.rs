@@ -153,7 +153,11 @@ impl Taking {
             if search.memory() > self.memory {
                 return Ok(Ended::Memory(plan.limits.memory.is_some()));
             }
-            if !plan.keep_going && search.found().iter().any(|found| is_relevant(found, plan)) {
+            if search
+                .found()
+                .iter()
+                .any(|found| plan.ends_at(found.question))
+            {
                 return Ok(Ended::Found);
             }
             if said.elapsed() > Duration::from_millis(200) {

@@ -349,7 +349,7 @@ fn run(
             said = Stopwatch::start(host);
             say(&mut *progress, search, started.elapsed());
         }
-        if !plan.keep_going && relevant(search, plan).next().is_some() {
+        if relevant(search, plan).any(|found| plan.ends_at(found.question)) {
             return Ok(Some(Ended::Found));
         }
         status = search.advance();

@@ -6,6 +6,7 @@
 //! archive   counterexamples to induction, as states that lemmas have to exclude
 //! cover     choosing clauses by what they exclude
 //! search    backwards from the goals, until nothing breaks them or the lemmas
+//! executed  what executions of small instances violate
 //! sorting   which counterexamples of an ordinary proof are reached, and which candidates exclude the others
 //! relevant  which candidates of the detector matter for a goal
 //! needed    which lemmas the proof needs, and for what
@@ -17,6 +18,7 @@
 mod archive;
 mod cover;
 mod effort;
+mod executed;
 mod goals;
 mod needed;
 mod relevant;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
 
 use ioa_lang::Name;
-use ioa_lang::core::{AutomatonId, Direction, Invariant};
+use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::{Counterexample, Obligation, Options, Outcome, Verdict as Answer};
 
 use super::super::request::{Proof, Request};
@@ -13,16 +13,15 @@ use super::super::sorted::{Hint, Sorted};
 use super::super::subject::{Subject, subject};
 use super::archive::{Owner, spots};
 use super::effort::Effort;
+use super::executed::{Step, executed};
 use super::goals::Goals;
 use super::search::Search;
 use super::source::{Gathered, Refutation, Source, Sources};
 use super::told::{Telling, formula, free_names, statement};
 use super::{PATIENCE, sized};
-use crate::finding::{Finding, Scope, Verdict};
+use crate::finding::{Finding, Kind, Scope, Verdict};
 use crate::host::{Host, Stopwatch};
-use crate::instances::Instances;
 use crate::pipeline::candidates::Reached;
-use crate::pipeline::pairs::{self, PairPlan};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
@@ -49,13 +48,6 @@ pub fn prove_and_sort(
     })
 }
 
-/// A counterexample to induction.
-#[derive(Clone, Copy)]
-struct Step<'o> {
-    obligation: &'o Obligation,
-    found: &'o Counterexample,
-}
-
 /// Sorts counterexamples to induction. Nothing is said of what cannot be explored.
 fn sort(
     (study, setup): (&Study, &Setup),
@@ -67,8 +59,8 @@ fn sort(
     let mut goals = Goals::of(study, request);
     let (effort, setup) = (Effort::aside(), sized(study, setup, &goals.automata));
     let mut sorted = Sorted::default();
-    for (simulation, finding) in failed_blocks(study, &setup, &open, host) {
-        open.retain(|step| subject(study, step.obligation.kind) != Subject::Simulation(simulation));
+    for (failed, finding) in executed((study, &setup), &open, host) {
+        open.retain(|step| subject(study, step.obligation.kind) != failed);
         sorted.violated.push(finding);
     }
     let unproved = unproved(study, outcomes);
@@ -134,46 +126,6 @@ fn step(outcome: &Outcome) -> Option<Step<'_>> {
     }
 }
 
-/// Of a simulation no more pairs of states than this are visited.
-const MOST_PAIRS: u64 = 10_000;
-
-/// The simulations whose proof blocks fail on an execution of an instance as small as a counterexample.
-fn failed_blocks(
-    study: &Study,
-    setup: &Setup,
-    open: &[Step<'_>],
-    host: &dyn Host,
-) -> Vec<(usize, Finding)> {
-    let mut failed: BTreeMap<usize, Finding> = BTreeMap::new();
-    let mut tried = BTreeSet::new();
-    for step in open {
-        let Subject::Simulation(simulation) = subject(study, step.obligation.kind) else {
-            continue;
-        };
-        let declared = &study.model.simulations[simulation];
-        if declared.direction == Direction::Backward || declared.proof.is_none() {
-            continue;
-        }
-        let Some(spot) = spots(study, step.found).into_iter().next() else {
-            continue;
-        };
-        let sizes = study.given_sizes(&spot.universe);
-        if failed.contains_key(&simulation) || !tried.insert((simulation, sizes.clone())) {
-            continue;
-        }
-        let setup = Setup {
-            sorts: sizes.into_iter().collect(),
-            ..setup.clone()
-        };
-        let plan = PairPlan::on_all_states(simulation, Some(MOST_PAIRS));
-        let found = pairs::all(study, &Instances::new(study, &setup), &setup, &[plan], host);
-        let mut found = found.unwrap_or_default().into_iter();
-        let violated = found.find(|finding| finding.verdict == Verdict::Violated);
-        failed.extend(violated.map(|finding| (simulation, finding)));
-    }
-    failed.into_iter().collect()
-}
-
 /// What a look at small instances comes to.
 enum Looked {
     /// An execution violates this goal: the finding says which.
@@ -215,7 +167,8 @@ impl Sorting<'_> {
                     let Refutation { goal, setup } = *refutation;
                     let found = self.telling().violated(slice::from_ref(&goal), &setup)?;
                     let mut found = found.findings.into_iter();
-                    let finding = found.find(|f| f.verdict == Verdict::Violated);
+                    let is_it = |f: &Finding| f.kind == Kind::Invariant && f.name == *goal.name;
+                    let finding = found.find(|f| is_it(f) && f.verdict == Verdict::Violated);
                     return Ok(Looked::Violated(Box::new((goal, finding))));
                 }
             }
