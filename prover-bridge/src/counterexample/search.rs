@@ -52,8 +52,10 @@ fn attempt<'l, 'o>(
             for group in groups {
                 for (_, cases) in group.members {
                     for case in cases? {
-                        let assumed = [&ground.assume, &facts, &group.assume, &case.assume];
-                        let assumed: Vec<Piece> = assumed.into_iter().flatten().cloned().collect();
+                        let assumed = [&ground.assume, &facts, &group.assume]
+                            .into_iter()
+                            .flatten();
+                        let assumed: Vec<Piece> = assumed.chain(case.assumed()).cloned().collect();
                         let mut solver = new_solver();
                         let outcome =
                             refute(target, logic, &mut solver, &assumed, (&case, background));

@@ -14,13 +14,23 @@ use crate::logic::{
 
 /// A transition clause run from an unknown state with unknown parameters.
 pub(crate) struct Step<'a> {
-    /// Applicability, precondition, what the effect's choices and `ensuring` add, and that nothing is undefined: what has no
-    /// result is no step.
+    /// Applicability, precondition, and what the effect's choices and `ensuring` add.
     pub(crate) assume: Vec<Piece>,
     /// What the clause demands, from left to right.
     pub(crate) demands: Vec<Definedness>,
     pub(crate) action: Fired<'a>,
     pub(crate) after: State<'a>,
+}
+
+impl Step<'_> {
+    /// That no partial operator is applied outside its domain. That choices are possible need not be said: there are their values.
+    pub(crate) fn defined(&self) -> Vec<Piece> {
+        let partial = self.demands.iter();
+        let partial = partial.filter(|d| matches!(d.cause, UndefinedCause::Undefined(_)));
+        partial
+            .map(|demand| Piece::new("defined", demand.condition.clone()))
+            .collect()
+    }
 }
 
 /// A start program run from anything.
@@ -78,7 +88,6 @@ impl<'a> Logic<'a> {
             "ensuring",
             self.holds(&clause.ensuring, &run.env)?,
         ));
-        assume.extend(defined(&run.demands));
         Ok(Step {
             assume,
             demands: run.demands,
@@ -289,6 +298,7 @@ impl<'a> Logic<'a> {
         let goals = self.invariant_goals(target, invariant, &step.after)?;
         let mut case = self.case(goals, view.clone());
         case.assume.extend(hypothesis);
+        case.defined = step.defined();
         Ok(case)
     }
 
@@ -296,6 +306,7 @@ impl<'a> Logic<'a> {
     pub(crate) fn case(&'a self, goals: Vec<Goal<'a>>, view: View<'a>) -> Case<'a> {
         Case {
             assume: self.facts(),
+            defined: Vec::new(),
             goals,
             view,
         }
@@ -359,13 +370,6 @@ impl<'a> Logic<'a> {
         let members = vec![(kind, Ok(vec![self.case(goals, view)]))];
         Ok(Group { assume, members })
     }
-}
-
-/// That no partial operator is applied outside its domain. That choices are possible need not be said: there are their values.
-fn defined(demands: &[Definedness]) -> impl Iterator<Item = Piece> {
-    let partial = demands.iter();
-    let partial = partial.filter(|d| matches!(d.cause, UndefinedCause::Undefined(_)));
-    partial.map(|demand| Piece::new("defined", demand.condition.clone()))
 }
 
 /// What the names of the symbols of a clause begin with.

@@ -130,8 +130,18 @@ impl View<'_> {
 #[derive(Clone)]
 pub(crate) struct Case<'a> {
     pub(crate) assume: Vec<Piece>,
+    /// That the step has a result, for what has none is no step. Few proofs need it, and its quantifiers may lead the solver
+    /// astray, so it is assumed against countermodels only.
+    pub(crate) defined: Vec<Piece>,
     pub(crate) goals: Vec<Goal<'a>>,
     pub(crate) view: View<'a>,
+}
+
+impl Case<'_> {
+    /// All that it assumes.
+    pub(crate) fn assumed(&self) -> impl Iterator<Item = &Piece> {
+        self.assume.iter().chain(&self.defined)
+    }
 }
 
 /// Obligations that share assumptions.

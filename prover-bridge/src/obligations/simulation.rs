@@ -223,6 +223,7 @@ impl<'a> Logic<'a> {
         // What a demand on the path rests on stands in its own premise.
         if !definedness {
             case.assume.extend(path.assumptions());
+            case.defined = step.defined();
         }
         Ok(case)
     }

@@ -55,13 +55,13 @@ fn named(shared: &[Piece], cases: &[Case<'_>]) -> Vec<(String, Bool)> {
     let mut out: Vec<(String, Bool)> = shared.iter().map(entry).collect();
     match cases {
         [case] => {
-            out.extend(case.assume.iter().map(entry));
+            out.extend(case.assumed().map(entry));
             out.push(("denied".into(), denial(&case.goals)));
         }
         _ => {
             // One way to fail suffices; each brings the assumptions of its own path.
             let fails = |case: &Case<'_>| {
-                let assumed: Vec<Bool> = case.assume.iter().map(|p| p.formula.clone()).collect();
+                let assumed: Vec<Bool> = case.assumed().map(|p| p.formula.clone()).collect();
                 and(&[and(&assumed), denial(&case.goals)])
             };
             out.push((

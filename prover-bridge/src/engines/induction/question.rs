@@ -133,7 +133,11 @@ impl<'r> Question<'_, 'r, '_> {
         solver.scoped(|solver| {
             solver.assert_all(&case.assume);
             solver.deny(&case.goals);
-            let answer = solver.check();
+            let mut answer = solver.check();
+            if answer == Answer::Sat && !case.defined.is_empty() {
+                solver.assert_all(&case.defined);
+                answer = solver.check();
+            }
             if answer == Answer::Sat {
                 raw.sizes = universe_sizes(solver, self.round.target.model);
             }
@@ -203,12 +207,13 @@ impl<'r> Question<'_, 'r, '_> {
         case: &'p Case<'_>,
         premises: Option<&'p [usize]>,
     ) -> impl Iterator<Item = &'p Piece> {
-        let assumed = [&self.ground.assume, &self.group.assume, &case.assume];
+        let assumed = [&self.ground.assume, &self.group.assume];
         let is_kept = move |piece: &&Piece| match (piece.invariant, premises) {
             (Some(invariant), Some(premises)) => premises.contains(&invariant),
             _ => true,
         };
-        assumed.into_iter().flatten().filter(is_kept)
+        let assumed = assumed.into_iter().flatten();
+        assumed.chain(case.assumed()).filter(is_kept)
     }
 
     /// Whether a case holds in the instance, and which invariants it needs there, as far as so much work tells.
@@ -293,8 +298,9 @@ fn select<'l>(
     });
     let (group, cases) = members.next()?;
     let case = cases.as_ref().ok()?.get(position)?;
-    let assumed = [&ground.assume, &facts, &group.assume, &case.assume];
-    let literals = literals(solver, assumed.into_iter().flatten());
+    let assumed = [&ground.assume, &facts, &group.assume];
+    let assumed = assumed.into_iter().flatten().chain(case.assumed());
+    let literals = literals(solver, assumed);
     solver.deny(&case.goals);
     let all: Vec<Bool> = literals
         .iter()

@@ -98,7 +98,7 @@ pub(super) fn fingerprints(common: Stated, group: &Group<'_>) -> Vec<Fingerprint
     let mut all = formulas(&group.assume);
     for (cases, denials) in cases.clone().zip(&denials) {
         for (case, denied) in cases.iter().zip(denials) {
-            all.extend(formulas(&case.assume));
+            all.extend(case.assumed().map(|piece| &piece.formula));
             all.push(denied);
         }
     }
@@ -106,7 +106,7 @@ pub(super) fn fingerprints(common: Stated, group: &Group<'_>) -> Vec<Fingerprint
     let mut next = |count: usize| Stated::list(&hashes.by_ref().take(count).collect::<Vec<_>>());
     let shared = [common, next(group.assume.len())];
     let mut of = |cases: &[Case<'_>]| {
-        let cases = cases.iter().map(|case| next(case.assume.len() + 1));
+        let cases = cases.iter().map(|case| next(case.assumed().count() + 1));
         Fingerprint::of(shared.into_iter().chain(cases.collect::<Vec<_>>()))
     };
     cases.map(&mut of).collect()
