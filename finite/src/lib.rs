@@ -20,7 +20,7 @@ mod universe;
 
 pub use closed::{closed_term, closed_values};
 pub use intervals::intervals;
-pub use packing::{Form, Misfit, Packing, Part, Slots, Wide, WideForm};
+pub use packing::{Form, MAX_LIMBS, Misfit, Packing, Part, Slots, Wide, WideForm};
 pub use ranges::{GUESS, Place, Range, Ranges};
 pub use size_error::SizeError;
 pub use universe::{Interpretation, MAX_SORT_SIZE, Universe};

@@ -423,6 +423,10 @@ impl Successors for Native<'_> {
         self.interpreted.is_cancelled()
     }
 
+    fn memory(&self) -> u64 {
+        self.interpreted.memory()
+    }
+
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
         batch.clear(self.clauses);
         self.bytes.clear();

@@ -12,6 +12,7 @@
 
 use super::Symmetry;
 use super::colour::{Colours, Keys, add, mix};
+use super::memo::Memo;
 use super::renaming::Renaming;
 
 /// The elements in some order, apart or not yet.
@@ -33,6 +34,8 @@ pub(super) struct Room {
     /// The least state so far; empty if there is none.
     best: Vec<u64>,
     row: Vec<u64>,
+    /// What was found before.
+    memo: Memo,
 }
 
 impl Partition {
@@ -97,20 +100,41 @@ impl Room {
             partition: symmetry.partition.clone(),
             best: Vec::new(),
             row: Vec::new(),
+            memo: Memo::default(),
         }
+    }
+
+    /// The bytes that grow with the rows: those of the representatives found before.
+    pub(super) fn memory(&self) -> u64 {
+        self.memo.memory()
     }
 }
 
 impl Symmetry {
+    /// Replaces a row by its representative, which may be known from before.
+    pub(super) fn represent_again(&self, row: &mut [u64], room: &mut Room) {
+        if let Some(known) = room.memo.get(row) {
+            return row.copy_from_slice(known);
+        }
+        self.find(row, room);
+        room.memo.put(row, &room.best);
+        row.copy_from_slice(&room.best);
+    }
+
     /// Replaces a row by its representative.
     pub(super) fn represent(&self, row: &mut [u64], room: &mut Room) {
+        self.find(row, room);
+        row.copy_from_slice(&room.best);
+    }
+
+    /// Leaves the representative of a row in [`Room::best`].
+    fn find(&self, row: &[u64], room: &mut Room) {
         let mut partition = std::mem::take(&mut room.partition);
         partition.order.clone_from(&self.partition.order);
         partition.start.clone_from(&self.partition.start);
         room.best.clear();
         self.descend(row, &mut partition, room);
         room.partition = partition;
-        row.copy_from_slice(&room.best);
     }
 
     /// Tries all orders of the elements that agree with a partition and matter.
@@ -167,8 +191,8 @@ impl Symmetry {
     /// Gives each element its key: where it stands, and in which groups that stand somewhere.
     fn find_keys(&self, row: &[u64], colours: &Colours, keys: &mut Keys) {
         keys.iter_mut().for_each(|keys| keys.fill(0));
-        for (number, (field, part)) in (1..).zip(&self.variables) {
-            part.add_keys(field.read(row), number, colours, keys);
+        for (number, variable) in (1..).zip(&self.variables) {
+            variable.add_keys(row, number, colours, keys);
         }
         for groups in self.groups.iter().rev() {
             for (group, mask) in groups.masks.iter().enumerate() {
@@ -200,10 +224,7 @@ impl Symmetry {
     fn are_twins(&self, row: &[u64], a: usize, b: usize) -> bool {
         let swap = &self.swaps[a.min(b)][a.max(b) - a.min(b) - 1];
         let mut variables = self.variables.iter();
-        variables.all(|(field, part)| {
-            let code = field.read(row);
-            part.renamed(code, swap) == code
-        })
+        variables.all(|variable| variable.is_fixed(row, swap))
     }
 
     /// Names the elements by their order, and keeps the state if it is the least so far.
@@ -223,9 +244,8 @@ impl Symmetry {
 
     /// Gives the elements of a state new names.
     pub(super) fn rename(&self, row: &mut [u64], renaming: &Renaming) {
-        for (field, part) in &self.variables {
-            let code = field.read(row);
-            field.write(row, part.renamed(code, renaming));
+        for variable in &self.variables {
+            variable.rename(row, renaming);
         }
     }
 }

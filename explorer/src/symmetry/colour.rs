@@ -24,16 +24,16 @@ pub(super) fn mix(a: u64, b: u64) -> u64 {
 }
 
 /// What stands for the parts of different kinds.
-mod salt {
-    pub(super) const NIL: u64 = 1;
-    pub(super) const SOME: u64 = 2;
-    pub(super) const SET: u64 = 3;
-    pub(super) const FIELDS: u64 = 4;
-    pub(super) const ARRAY: u64 = 5;
-    pub(super) const INDEX: u64 = 6;
-    pub(super) const ELEMENT: u64 = 7;
-    pub(super) const UNION: u64 = 8;
-    pub(super) const SEQUENCE: u64 = 9;
+pub(super) mod salt {
+    pub(in super::super) const NIL: u64 = 1;
+    pub(in super::super) const SOME: u64 = 2;
+    pub(in super::super) const SET: u64 = 3;
+    pub(in super::super) const FIELDS: u64 = 4;
+    pub(in super::super) const ARRAY: u64 = 5;
+    pub(in super::super) const INDEX: u64 = 6;
+    pub(in super::super) const ELEMENT: u64 = 7;
+    pub(in super::super) const UNION: u64 = 8;
+    pub(in super::super) const SEQUENCE: u64 = 9;
 }
 
 impl Part {

@@ -1,7 +1,7 @@
 //! Which elements of the sorts are interchangeable: those that an automaton and what is asked of it cannot tell apart.
 
 use finite::{Packing, Universe};
-use interpreter::Instance;
+use interpreter::{Instance, Location};
 use ioa_lang::Name;
 use ioa_lang::core::{
     Automaton, AutomatonId, Expr, ExprKind, Function, FunctionId, Meaning, Model, SortId, SortSize,
@@ -35,7 +35,7 @@ pub enum Obstacle {
     Single,
     /// There are more than [`MAX_ELEMENTS`].
     TooMany,
-    /// This state variable holds elements in values that no word holds.
+    /// This state variable holds elements in values that are not packed.
     General(Name),
     /// This operator tells elements apart.
     Operator(Name),
@@ -113,8 +113,10 @@ impl Uses {
         let (model, size) = (instance.model(), instance.universe().size(sort));
         let layout = instance.layout(automaton);
         let mut variables = layout.ids();
-        let general = variables
-            .find(|v| mentions(model, layout.ty(*v), sort) && layout.shape(*v).packing().is_none());
+        let general = variables.find(|v| {
+            let is_general = matches!(layout.location(*v), Location::Cell(_));
+            is_general && mentions(model, layout.ty(*v), sort)
+        });
         let obstacle = match general {
             _ if size == 1 => Some(Obstacle::Single),
             _ if size > MAX_ELEMENTS => Some(Obstacle::TooMany),

@@ -29,13 +29,16 @@ mod bits;
 mod canonical;
 mod colour;
 mod interchangeable;
+mod memo;
 mod orbits;
 mod part;
 mod renaming;
+mod variable;
+mod wide;
 
 use std::collections::BTreeSet;
 
-use interpreter::{Field, Instance, Location};
+use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, SortId};
 
 pub use interchangeable::{MAX_ELEMENTS, Obstacle, SortSymmetry};
@@ -43,15 +46,15 @@ pub use orbits::Orbits;
 
 use canonical::{Partition, Room};
 use colour::{Colours, mix};
-use part::Part;
 use renaming::{Groups, Renaming};
+use variable::Variable;
 
 /// The symmetry of an automaton's states.
 #[derive(Debug)]
 pub struct Symmetry {
     sorts: Vec<SortSymmetry>,
     /// The variables in which there are interchangeable elements.
-    variables: Vec<(Field, Part)>,
+    variables: Vec<Variable>,
     /// The interchangeable elements, class after class.
     points: Vec<(SortId, u64)>,
     /// Their classes.
@@ -92,17 +95,15 @@ impl Symmetry {
             is_group || points.iter().any(|(s, _)| *s == sort)
         };
         let layout = instance.layout(automaton);
-        let fields = layout.ids().filter_map(|v| match layout.location(v) {
-            Location::Bits(field) => Some((*field, layout.shape(v).packing()?)),
-            Location::Limbs(_) | Location::Cell(_) => None,
-        });
-        let variables = fields.map(|(field, packing)| (field, Part::of(packing, &is_moved)));
+        let variables = layout
+            .ids()
+            .filter_map(|v| Variable::of((model, universe), (layout, v), &is_moved));
         let colours = (0..model.sorts.len()).map(|sort| {
             let elements = 0..universe.size(SortId::at(sort));
             elements.map(|e| mix(e, 4 + sort as u64)).collect()
         });
         Self {
-            variables: variables.filter(|(_, part)| part.moves()).collect(),
+            variables: variables.collect(),
             partition: Partition::new(start),
             fixed: colours.collect(),
             sorts,

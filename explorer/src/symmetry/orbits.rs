@@ -24,6 +24,10 @@ impl Orbits {
 
 impl Represent for Orbits {
     fn represent(&mut self, row: &mut [u64]) {
-        self.symmetry.represent(row, &mut self.room);
+        self.symmetry.represent_again(row, &mut self.room);
+    }
+
+    fn memory(&self) -> u64 {
+        self.room.memory()
     }
 }

@@ -30,7 +30,7 @@ mod tests;
 mod wide;
 
 pub use slots::Slots;
-pub use wide::{Misfit, Part, Wide, WideForm};
+pub use wide::{MAX_LIMBS, Misfit, Part, Wide, WideForm};
 
 use super::{Place, Range, Ranges, Universe};
 use ioa_lang::core::{AutomatonId, EnumId, Model, SortId, TupleId, Type, UnionId, VarId};

@@ -26,13 +26,14 @@ impl Slots {
     }
 
     /// What a slot holds.
-    pub(super) fn get(self, limbs: &[u64], slot: u64) -> u64 {
+    #[must_use]
+    pub fn get(self, limbs: &[u64], slot: u64) -> u64 {
         let (limb, at) = self.place(slot);
         field(limbs[limb], at, self.bits)
     }
 
     /// Puts a code into a slot that holds 0.
-    pub(super) fn put(self, limbs: &mut [u64], slot: u64, code: u64) {
+    pub fn put(self, limbs: &mut [u64], slot: u64, code: u64) {
         let (limb, at) = self.place(slot);
         limbs[limb] |= shl(code, at);
     }

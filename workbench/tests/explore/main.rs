@@ -5,6 +5,7 @@ mod disk;
 mod ignore;
 mod indirect;
 mod interpretations;
+mod memory;
 mod orders;
 mod packing;
 mod requests;

@@ -54,7 +54,7 @@ fn why(obstacle: &Obstacle) -> String {
         Obstacle::Single => ": it has one element".into(),
         Obstacle::TooMany => format!(": it has more than {MAX_ELEMENTS} elements"),
         Obstacle::General(variable) => {
-            format!(": {variable} holds elements in values that do not fit a word")
+            format!(": {variable} holds elements in values that are not packed")
         }
         Obstacle::Operator(name) => format!(": {name} tells its elements apart"),
         Obstacle::Named => ": its elements are named one by one".into(),

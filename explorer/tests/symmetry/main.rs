@@ -1,5 +1,7 @@
 //! The search with symmetry against the one without: the orbits of its states are all states, and its answers the same.
 
+mod several_words;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -122,10 +124,10 @@ fn study(texts: &[&str], automaton: &str, sizes: &[(&str, u64)]) -> (Instance, A
     (Instance::new(Arc::new(loaded.model), universe), automaton)
 }
 
-const COMMIT: &str = include_str!("../../case-studies/two-phase-commit/tcommit.ioa");
-const TWO_PHASE: &str = include_str!("../../case-studies/two-phase-commit/two-phase.ioa");
-const CONSENSUS: &str = include_str!("../../case-studies/lamport-paxos/consensus.ioa");
-const PAXOS: &str = include_str!("../../case-studies/lamport-paxos/paxos.ioa");
+const COMMIT: &str = include_str!("../../../case-studies/two-phase-commit/tcommit.ioa");
+const TWO_PHASE: &str = include_str!("../../../case-studies/two-phase-commit/two-phase.ioa");
+const CONSENSUS: &str = include_str!("../../../case-studies/lamport-paxos/consensus.ioa");
+const PAXOS: &str = include_str!("../../../case-studies/lamport-paxos/paxos.ioa");
 
 #[test]
 fn the_orbits_of_two_phase_commit_are_all_its_states() {

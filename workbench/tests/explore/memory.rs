@@ -1,0 +1,94 @@
+//! `--memory` against what the process itself takes, for values of several kinds.
+
+use std::fs;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::{Sandbox, two_phase};
+
+/// Numbers too large to be packed, in sequences of sequences and in a map.
+const GENERAL: &str = "\
+automaton A
+  signature
+    internal push(n: Nat), pop
+  states
+    log: Seq[Seq[Nat]] := {},
+    names: Map[Nat, Nat] := empty
+  transitions
+    internal push(n)
+      pre n < 9
+      eff log := log |- (({} |- n) |- len(log));
+          names := update(names, len(log) * 100000000000000000000, n)
+    internal pop
+      pre len(log) > 3
+      eff log := tail(log)
+";
+
+/// Sequences and a set of records.
+const RECORDS: &str = "\
+type Node
+type Kind = enumeration of ask, tell
+type Message = tuple of kind: Kind, from: Node, to: Node
+automaton A
+  signature
+    internal send(k: Kind, n: Node, m: Node), take(n: Node)
+  states
+    box: Array[Node, Seq[Message]] := constant({}),
+    sent: Set[Message] := {}
+  transitions
+    internal send(k, n, m)
+      pre len(box[m]) < 6
+      eff box[m] := box[m] |- [k, n, m]; sent := insert([k, n, m], sent)
+    internal take(n)
+      pre box[n] ~= {}
+      eff box[n] := tail(box[n])
+";
+
+/// What is taken beside the states: the program, its threads and the translation to machine code (26 MiB were measured), and
+/// what the last round found before the bound was looked at again.
+const FIXED_MIB: u64 = 48;
+
+/// The most memory that a search ever had, in MiB, and what it printed; none where the system does not say.
+fn peak(s: &Sandbox, args: &str) -> Option<(u64, String)> {
+    let mut command = s.command(&format!("{args} --keep-going --allow-deadlock --threads 1"));
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("ioa runs");
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = None;
+    while child.try_wait().expect("a process").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        most = most.max(kib);
+        sleep(Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().expect("output");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    Some((most? / 1024, text))
+}
+
+#[test]
+fn a_search_takes_no_more_memory_than_it_may() {
+    let s = Sandbox::with("general.ioa", GENERAL);
+    fs::write(s.path("records.ioa"), RECORDS).expect("a written file");
+    let searches = [
+        "general.ioa",
+        "general.ioa --no-native",
+        "records.ioa --sort Node=4",
+        &two_phase(10),
+    ];
+    for search in searches {
+        for mib in [20, 100] {
+            let Some((peak, said)) = peak(&s, &format!("{search} --memory {mib}M")) else {
+                eprintln!("skipped: this system does not say how much memory a process takes");
+                return;
+            };
+            assert!(
+                said.contains("stopped at the bound on memory"),
+                "{search}: {said}"
+            );
+            assert!(peak < mib + FIXED_MIB, "{search}: {peak} MiB at {mib} MiB");
+        }
+    }
+}
