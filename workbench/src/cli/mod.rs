@@ -8,6 +8,7 @@ mod explore;
 mod export;
 mod fmt;
 mod infer;
+mod library;
 mod new;
 mod prove;
 mod shell;
@@ -90,6 +91,7 @@ fn describe(command: &Command) -> (&'static str, bool) {
     match command {
         Command::Check(args) => ("check", args.common.json),
         Command::Explain(_) => ("explain", false),
+        Command::Library(_) => ("library", false),
         Command::Fmt(args) => ("fmt", args.common.json),
         Command::Run(args) => ("run", args.common.json),
         Command::Show(_) => ("show", false),
@@ -192,6 +194,7 @@ fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
     match command {
         Command::Check(args) => check::run(args, console),
         Command::Explain(args) => explain::run(args),
+        Command::Library(args) => library::run(args),
         Command::Fmt(args) => fmt::run(args),
         Command::Run(args) => run::run(args, console),
         Command::Prove(args) => prove::run(args, console),
