@@ -18,7 +18,6 @@ pub mod host;
 pub mod inspection;
 pub mod instances;
 pub mod interpretation;
-pub mod library;
 pub mod manifest;
 pub mod numbers;
 pub mod pipeline;

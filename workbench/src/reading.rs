@@ -9,7 +9,7 @@ use interpreter::trace::{Trace, TraceError};
 use ioa_lang::diagnostic::Code;
 use ioa_lang::source::SourceFile;
 use ioa_lang::{Diagnostic, FileId, Sources, Span};
-use session::library::{self, Part};
+use session::manifest::library::{self, Part};
 use session::manifest::{self, MANIFEST_NAME, Manifest};
 use session::study::{BadInput, Study};
 use toml::Spanned;

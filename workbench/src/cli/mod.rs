@@ -3,15 +3,14 @@
 mod answer;
 mod check;
 mod execution;
-mod explain;
 mod explore;
 mod export;
 mod fmt;
 mod infer;
-mod library;
 mod new;
 mod prove;
 mod shell;
+mod texts;
 mod verify;
 
 use std::collections::BTreeMap;
@@ -31,6 +30,7 @@ use crate::watch::rounds;
 
 use answer::Answer;
 use execution::{debug, pair, run, show};
+use texts::{explain, library};
 
 /// Runs the command line of this process.
 #[must_use]

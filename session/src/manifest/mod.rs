@@ -1,5 +1,7 @@
 //! `ioa.toml`: which files a study consists of, at which sizes it runs, and what is asked of it.
 
+pub mod library;
+
 use ioa_lang::diagnostic::Code;
 use std::collections::BTreeMap;
 
@@ -47,7 +49,7 @@ pub struct Manifest {
 pub struct StudySection {
     /// The study's name.
     pub name: String,
-    /// Its files, relative to the manifest, and the parts of the library that it uses ([`crate::library`]).
+    /// Its files, relative to the manifest, and the parts of the library that it uses ([`library`]).
     pub sources: Vec<Spanned<String>>,
     /// Which interpretation of its theories is run, from 1.
     #[serde(default)]

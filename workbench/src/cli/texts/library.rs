@@ -2,17 +2,17 @@
 
 use std::iter;
 
-use session::library::{self, PARTS, PREFIX, Part};
+use session::manifest::library::{self, PARTS, PREFIX, Part};
 use session::study::BadInput;
 
-use super::Answer;
 use crate::args::LibraryArgs;
+use crate::cli::Answer;
 
 /// Lists the parts with their automata, or prints the text of one.
 ///
 /// # Errors
 /// There is no such part.
-pub(super) fn run(args: &LibraryArgs) -> Result<Answer, BadInput> {
+pub(in crate::cli) fn run(args: &LibraryArgs) -> Result<Answer, BadInput> {
     let closing = match &args.part {
         None => PARTS.iter().map(listed).collect(),
         Some(name) => {

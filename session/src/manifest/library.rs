@@ -22,15 +22,15 @@ pub struct Part {
 pub const PARTS: [Part; 3] = [
     Part {
         name: "channels",
-        text: include_str!("../../case-studies/environments/channels.ioa"),
+        text: include_str!("../../../case-studies/environments/channels.ioa"),
     },
     Part {
         name: "failures",
-        text: include_str!("../../case-studies/environments/failures.ioa"),
+        text: include_str!("../../../case-studies/environments/failures.ioa"),
     },
     Part {
         name: "membership",
-        text: include_str!("../../case-studies/environments/membership.ioa"),
+        text: include_str!("../../../case-studies/environments/membership.ioa"),
     },
 ];
 
