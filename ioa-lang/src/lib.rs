@@ -19,6 +19,7 @@ pub mod core;
 pub mod diagnostic;
 pub mod format;
 pub mod print;
+mod selection;
 pub mod source;
 pub mod syntax;
 pub mod value;
@@ -40,7 +41,8 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Parses and checks all files together, in one name space. Never fails and never stops at the first mistake.
+/// Parses and checks all files together, in one name space. Never fails and never stops at the first mistake. Automata of
+/// libraries that no file needs are left out.
 #[must_use]
 pub fn load(sources: &Sources) -> Loaded {
     let mut items = Vec::new();
@@ -58,6 +60,7 @@ pub fn load(sources: &Sources) -> Loaded {
             );
         }
     }
+    let items = selection::select(items, sources, &unread);
     let (model, names, found) = check::check(&items, unread);
     diagnostics.extend(found);
     check::sort_and_dedup(&mut diagnostics);

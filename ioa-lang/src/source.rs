@@ -60,6 +60,8 @@ pub struct SourceFile {
     pub name: String,
     /// The text.
     pub text: String,
+    /// Whether it is part of a library: of its automata only those belong to a model that other files need.
+    pub library: bool,
 }
 
 /// All source files of a model, in the order in which they were given.
@@ -94,11 +96,17 @@ impl Sources {
 
     /// Adds a file and returns its index.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
-        let id = FileId(u32::try_from(self.files.len()).expect("fewer than 2^32 files"));
-        self.files.push(SourceFile {
+        self.add_file(SourceFile {
             name: name.into(),
             text: text.into(),
-        });
+            library: false,
+        })
+    }
+
+    /// Adds a file or a part of a library, and returns its index.
+    pub fn add_file(&mut self, file: SourceFile) -> FileId {
+        let id = FileId(u32::try_from(self.files.len()).expect("fewer than 2^32 files"));
+        self.files.push(file);
         id
     }
 

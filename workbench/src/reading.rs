@@ -1,27 +1,78 @@
-//! Reading what the user named: a study, which is a folder with a manifest, files, or both; and traces.
+//! Reading what the user named: a study, which is a folder with a manifest, files, parts of the library, or several of these;
+//! and traces.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use interpreter::Instance;
 use interpreter::trace::{Trace, TraceError};
-use ioa_lang::Sources;
+use ioa_lang::diagnostic::Code;
+use ioa_lang::source::SourceFile;
+use ioa_lang::{Diagnostic, FileId, Sources, Span};
+use session::manifest::library::{self, Part};
 use session::manifest::{self, MANIFEST_NAME, Manifest};
 use session::study::{BadInput, Study};
+use toml::Spanned;
 
 use crate::files;
 
-/// Reads, parses and checks what the user named: one folder with a manifest, files, or files beside such a folder.
+/// A text that the user named, or that the manifest of a study names.
+#[derive(Clone, Debug)]
+enum Source {
+    /// A file.
+    File(PathBuf),
+    /// A part of the library.
+    Library(&'static Part),
+}
+
+impl Source {
+    /// Where the text comes from, as messages show it.
+    fn place(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Library(part) => part.place(),
+        }
+    }
+
+    fn read(&self) -> Result<String, String> {
+        match self {
+            Self::File(path) => files::read_text(path),
+            Self::Library(part) => Ok(part.text.to_owned()),
+        }
+    }
+
+    /// What is the same for two names of one text: the same file can be named in several ways.
+    fn identity(&self) -> PathBuf {
+        match self {
+            Self::File(path) => path.canonicalize().unwrap_or_else(|_| path.clone()),
+            Self::Library(part) => part.place().into(),
+        }
+    }
+
+    fn file(self) -> Option<PathBuf> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Library(_) => None,
+        }
+    }
+}
+
+/// Reads, parses and checks what the user named: one folder with a manifest, files, parts of the library, or files and parts
+/// beside such a folder.
 ///
 /// # Errors
 /// Every mistake in every file, together.
 pub fn study(inputs: &[PathBuf]) -> Result<Study, BadInput> {
-    let (manifest, paths) = resolve(inputs)?;
+    let (manifest, named) = resolve(inputs)?;
     let mut sources = Sources::new();
     let mut messages = Vec::new();
-    for path in &paths {
-        match files::read_text(path) {
-            Ok(text) => drop(sources.add(path.display().to_string(), text)),
+    for source in &named {
+        match source.read() {
+            Ok(text) => drop(sources.add_file(SourceFile {
+                name: source.place(),
+                text,
+                library: matches!(source, Source::Library(_)),
+            })),
             Err(message) => messages.push(message),
         }
     }
@@ -57,28 +108,30 @@ pub fn refused(path: &Path, error: &TraceError) -> BadInput {
     BadInput::message(format!("{}: {error}", path.display()))
 }
 
-/// The source files that the user named, one by one or by the folder of their study.
+/// The source files that the user named, one by one or by the folder of their study. Parts of the library are none.
 ///
 /// # Errors
 /// What is wrong with the study's manifest.
 pub fn paths(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, BadInput> {
-    resolve(inputs).map(|(_, paths)| paths)
+    let (_, sources) = resolve(inputs)?;
+    Ok(sources.into_iter().filter_map(Source::file).collect())
 }
 
 /// All files on which the answer to a command about these inputs depends, whether they are there or not. While a manifest
 /// has mistakes, it stands for the files that it would name.
 #[must_use]
 pub fn looked_at(inputs: &[PathBuf]) -> Vec<PathBuf> {
-    let (folders, files): (Vec<&PathBuf>, Vec<&PathBuf>) = inputs.iter().partition(|p| p.is_dir());
+    let (folders, others): (Vec<&PathBuf>, Vec<&PathBuf>) = inputs.iter().partition(|p| p.is_dir());
     let manifests = folders.iter().map(|folder| folder.join(MANIFEST_NAME));
-    let sources = paths(inputs).unwrap_or_else(|_| files.into_iter().cloned().collect());
+    let files = || others.into_iter().filter(|path| part(path).is_none());
+    let sources = paths(inputs).unwrap_or_else(|_| files().cloned().collect());
     manifests.chain(sources).collect()
 }
 
-/// The manifest and the source files that the inputs stand for: those of the folder, and then those beside it.
-fn resolve(inputs: &[PathBuf]) -> Result<(Manifest, Vec<PathBuf>), BadInput> {
-    let (folders, files): (Vec<&PathBuf>, Vec<&PathBuf>) = inputs.iter().partition(|p| p.is_dir());
-    let (manifest, mut paths) = match folders[..] {
+/// The manifest and the sources that the inputs stand for: those of the folder, and then those beside it.
+fn resolve(inputs: &[PathBuf]) -> Result<(Manifest, Vec<Source>), BadInput> {
+    let (folders, others): (Vec<&PathBuf>, Vec<&PathBuf>) = inputs.iter().partition(|p| p.is_dir());
+    let (manifest, mut sources) = match folders[..] {
         [] => (Manifest::default(), Vec::new()),
         [folder] => read_folder(folder)?,
         [first, second, ..] => {
@@ -89,25 +142,33 @@ fn resolve(inputs: &[PathBuf]) -> Result<(Manifest, Vec<PathBuf>), BadInput> {
             )));
         }
     };
-    paths.extend(files.into_iter().cloned());
+    for path in others {
+        match part(path) {
+            None => sources.push(Source::File(path.clone())),
+            Some(part) => sources.push(Source::Library(part.map_err(BadInput::message)?)),
+        }
+    }
     let mut seen = BTreeSet::new();
-    // The same file can be named in several ways.
-    let is_new =
-        |path: &&PathBuf| seen.insert(path.canonicalize().unwrap_or_else(|_| (*path).clone()));
-    let (_, repeated): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(is_new);
+    let is_repeated = |source: &&Source| !seen.insert(source.identity());
+    let repeated: Vec<&Source> = sources.iter().filter(is_repeated).collect();
     match repeated.is_empty() {
-        true => Ok((manifest, paths)),
-        false => Err(refusals(repeated.iter().map(|path| {
+        true => Ok((manifest, sources)),
+        false => Err(refusals(repeated.iter().map(|source| {
             format!(
                 "{} is named twice, or is a source of the study that is named",
-                path.display()
+                source.place()
             )
         }))),
     }
 }
 
-/// A study's manifest, and the files that it names.
-fn read_folder(folder: &Path) -> Result<(Manifest, Vec<PathBuf>), BadInput> {
+/// The part of the library that a name on the command line means, if it means one.
+fn part(path: &Path) -> Option<Result<&'static Part, String>> {
+    path.to_str().and_then(library::named)
+}
+
+/// A study's manifest, and the sources that it names.
+fn read_folder(folder: &Path) -> Result<(Manifest, Vec<Source>), BadInput> {
     let path = folder.join(MANIFEST_NAME);
     if !path.is_file() {
         return Err(BadInput::message(format!(
@@ -118,36 +179,60 @@ fn read_folder(folder: &Path) -> Result<(Manifest, Vec<PathBuf>), BadInput> {
     let text = files::read_text(&path).map_err(BadInput::message)?;
     let mut sources = Sources::new();
     let file = sources.add(path.display().to_string(), text.clone());
+    let refused = |diagnostics| BadInput {
+        sources,
+        diagnostics,
+        messages: Vec::new(),
+    };
     match manifest::parse(file, &text) {
         Ok(manifest) if manifest.study.sources.is_empty() => Err(BadInput::message(format!(
             "{} names no sources",
             path.display()
         ))),
-        Ok(manifest) => {
-            let paths = source_paths(folder, &manifest)?;
-            Ok((manifest, paths))
-        }
-        Err(diagnostic) => Err(BadInput {
-            sources,
-            diagnostics: vec![*diagnostic],
-            messages: Vec::new(),
-        }),
+        Ok(manifest) => match sources_of(folder, file, &manifest) {
+            Ok(named) => Ok((manifest, named)),
+            Err(diagnostics) => Err(refused(diagnostics)),
+        },
+        Err(diagnostic) => Err(refused(vec![*diagnostic])),
     }
 }
 
-/// A study's files lie in its own folder, so that a study that came from elsewhere cannot read anything else.
-fn source_paths(folder: &Path, manifest: &Manifest) -> Result<Vec<PathBuf>, BadInput> {
-    let is_inside = |source: &&String| {
+/// A study's files lie in its own folder, so that a study that came from elsewhere cannot read anything else. Whatever else
+/// it uses is in the library.
+fn sources_of(
+    folder: &Path,
+    file: FileId,
+    manifest: &Manifest,
+) -> Result<Vec<Source>, Vec<Diagnostic>> {
+    let is_inside = |source: &str| {
         let mut parts = Path::new(source).components();
         parts.all(|part| matches!(part, std::path::Component::Normal(_)))
     };
-    let sources = &manifest.study.sources;
-    let (inside, outside): (Vec<&String>, Vec<&String>) = sources.iter().partition(is_inside);
-    match outside.is_empty() {
-        true => Ok(inside.iter().map(|source| folder.join(source)).collect()),
-        false => Err(refusals(outside.iter().map(|source| {
-            format!("{MANIFEST_NAME}: source {source} is not inside the study's folder")
-        }))),
+    let source = |named: &Spanned<String>| {
+        let name = named.get_ref();
+        let found = match library::named(name) {
+            Some(part) => part.map(Source::Library),
+            None if is_inside(name) => Ok(Source::File(folder.join(name))),
+            None => Err(format!("source {name} is not inside the study's folder")),
+        };
+        found.map_err(|message| {
+            let span = Span::new(file, named.span().start, named.span().end);
+            Diagnostic::error(
+                Code::BadManifest,
+                span,
+                format!("{MANIFEST_NAME}: {message}"),
+            )
+        })
+    };
+    let (found, refused): (Vec<_>, Vec<_>) = manifest
+        .study
+        .sources
+        .iter()
+        .map(source)
+        .partition(Result::is_ok);
+    match refused.is_empty() {
+        true => Ok(found.into_iter().flatten().collect()),
+        false => Err(refused.into_iter().filter_map(Result::err).collect()),
     }
 }
 

@@ -183,8 +183,80 @@ fn a_formula_with_a_mistake_is_shown_at_its_place() {
 
 #[test]
 fn flags_that_do_not_fit_are_refused() {
-    for more in ["--show", "--whole", "--trace t.json", "--walks 0"] {
+    for more in [
+        "--show",
+        "--whole",
+        "--trace t.json",
+        "--walks 0",
+        "--prefixes 0",
+    ] {
         let refused = live("true", STANDS, TWO, more);
         assert_eq!(refused.code, Some(2), "{more}: {refused:?}");
     }
+}
+
+/// A kettle that gets hot only if it is not cooled for a while, and cracks only when it has been hot for a while.
+const KETTLE: &str = "\
+automaton Kettle
+  signature internal heat, cool, rest, strain
+  states warmth: Nat := 0, cracks: Nat := 0, idle: Bool := false
+  transitions
+    internal heat pre warmth < 8 eff warmth := warmth + 1
+    internal cool pre warmth < 8 eff warmth := 0
+    internal rest pre warmth = 8 eff idle := ~idle
+    internal strain pre warmth = 8 /\\ cracks < 12 eff cracks := cracks + 1
+";
+
+fn kettle(more: &str) -> Answer {
+    let s = Sandbox::new();
+    s.write("kettle.ioa", KETTLE);
+    let flags = format!("run kettle.ioa --random --steps 19 {more} --live");
+    let mut args: Vec<&str> = flags.split_whitespace().collect();
+    args.push("warmth = 8 /\\ cracks < 12");
+    s.ioa(&args)
+}
+
+#[test]
+fn runs_that_begin_with_live_prefixes_find_what_is_out_of_reach_for_others() {
+    // The kettle cracks after 20 steps at the earliest.
+    let plain = kettle("--runs 1500");
+    assert_eq!(plain.code, Some(0), "{plain:?}");
+    let found = kettle("--runs 1500 --prefixes 1 --full");
+    assert_eq!(found.code, Some(1), "{found:?}");
+    assert!(found.out.contains("of a live run"), "{found:?}");
+    // What is told is a run from a start state on.
+    let story = found.out.split_once("impossible\n  0: a start state");
+    let (_, story) = story.expect("a story from the start");
+    assert!(story.matches(": internal heat").count() >= 8, "{found:?}");
+    assert!(
+        story.matches(": internal strain").count() >= 12,
+        "{found:?}"
+    );
+    let (_, again) = found.out.split_once("--prefixes 1 ").expect("a command");
+    let (again, _) = again.split_once(" --steps").expect("its end");
+    let again = kettle(&format!("--prefixes 1 {again} --full"));
+    let told = |answer: &Answer| {
+        answer
+            .out
+            .split_once("step ")
+            .map(|(_, told)| told.to_owned())
+    };
+    assert_eq!(told(&found), told(&again));
+}
+
+#[test]
+fn prefixes_are_not_used_before_all_are_there() {
+    // No run is live, so that none lends its beginning.
+    let never = live("true", STANDS, "tokens >= 9", "--runs 3 --prefixes 1");
+    assert_eq!(never.code, Some(1), "{never:?}");
+    assert!(!never.out.contains("of a live run"), "{never:?}");
+}
+
+#[test]
+fn prefixes_want_a_formula_that_says_what_is_live() {
+    let s = Sandbox::new();
+    s.write("kettle.ioa", KETTLE);
+    let refused = s.ioa(&["run", "kettle.ioa", "--random", "--prefixes", "2"]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.err.contains("--live"), "{refused:?}");
 }

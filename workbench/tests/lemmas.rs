@@ -646,8 +646,15 @@ fn nothing_is_proposed_where_nothing_is_dead_or_nothing_is_known() {
     let never = s.ioa(&[&desk[..], &["size(served) > 9"]].concat());
     assert_eq!(never.code, Some(2), "{never:?}");
     assert!(
-        never.err.contains("nothing is known of dead states"),
+        never.err.contains("every state is dead at Client="),
         "{never:?}"
+    );
+    // One client alone is all there are. That no state is dead there says nothing of two.
+    let alone = s.ioa(&[&desk[..], &["\\A c, d: Client (c = d)"]].concat());
+    assert_eq!(alone.code, Some(0), "{alone:?}");
+    assert!(
+        alone.out.contains("every state is dead at Client=2"),
+        "{alone:?}"
     );
     let grows = s.ioa(&[
         "infer",

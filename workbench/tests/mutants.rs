@@ -134,16 +134,14 @@ fn mutations() -> Vec<(std::path::PathBuf, Mutations)> {
 fn mutated(study: &Study, change: &Change) -> Study {
     let mut sources = Sources::new();
     let mut made = 0;
-    for (name, text) in study.texts() {
-        if Path::new(&name)
-            .file_name()
-            .is_some_and(|f| f == change.file.as_str())
-        {
-            made += text.matches(&change.find).count();
-            sources.add(name, text.replace(&change.find, &change.replace));
-        } else {
-            sources.add(name, text);
+    for (_, file) in study.sources.iter() {
+        let mut file = file.clone();
+        let name = Path::new(&file.name).file_name();
+        if name.is_some_and(|name| name == change.file.as_str()) {
+            made += file.text.matches(&change.find).count();
+            file.text = file.text.replace(&change.find, &change.replace);
         }
+        sources.add_file(file);
     }
     // What the detector makes of a mutant is no question here, and takes its time.
     let mut manifest = Manifest {

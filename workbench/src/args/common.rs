@@ -11,7 +11,7 @@ use super::value::{number, parse_seconds, parse_size};
 /// What every command takes.
 #[derive(Args, Clone, Debug)]
 pub struct Common {
-    /// IOA files, one folder with an ioa.toml, or files beside such a folder.
+    /// IOA files, one folder with an ioa.toml, or files beside such a folder; `library:channels` names a part of the library.
     #[arg(required = true, value_name = "FILES or FOLDER")]
     pub inputs: Vec<PathBuf>,
     /// Which automaton, where there are several.

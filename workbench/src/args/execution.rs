@@ -81,6 +81,10 @@ pub struct RunArgs {
     /// With --live: how many random walks are made from a state to look for one where the formula holds.
     #[arg(long, value_name = "N", requires = "live", default_value_t = 60, value_parser = number::<u64>(1..=1_000_000, SLIP))]
     pub walks: u64,
+    /// With --live: the first so many runs with a live state are kept, and all later ones begin with one of them, up to its last
+    /// live state.
+    #[arg(long, value_name = "N", requires = "live", value_parser = number::<u64>(1..=1_000_000, SLIP))]
+    pub prefixes: Option<u64>,
     /// Repeat the run in this trace file, step by step; a trace of another model is refused.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "strategy", "whole", "live"])]
     pub replay: Option<PathBuf>,

@@ -28,7 +28,7 @@ pub use infer::InferArgs;
 pub use prove::ProveArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use study::{NewArgs, NewPart, NewSimulationArgs, Template, VerifyArgs};
-pub use text::{CheckArgs, ExplainArgs, FmtArgs};
+pub use text::{CheckArgs, ExplainArgs, FmtArgs, LibraryArgs};
 
 /// The version, with those of what answers depend on.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -106,6 +106,7 @@ impl Command {
             Self::Prove(args) => Some(&args.common),
             Self::Verify(args) => Some(&args.common),
             Self::Explain(_)
+            | Self::Library(_)
             | Self::Show(_)
             | Self::Debug(_)
             | Self::Repl(_)
@@ -131,6 +132,13 @@ pub enum Command {
     /// Say what a code such as E201 in a message means, with an example.
     #[command(after_help = "Example:\n  ioa explain E201")]
     Explain(ExplainArgs),
+    /// List the library of environments (channels, failures, membership) that models compose with, or print a part of it.
+    #[command(after_help = "\
+Examples:
+  ioa library
+  ioa library channels
+  ioa explore my-protocol.ioa library:channels")]
+    Library(LibraryArgs),
     /// Write files in the one canonical layout. Meaning and comments stay; a file with syntax errors is left alone.
     #[command(after_help = "\
 Examples:

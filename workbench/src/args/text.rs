@@ -40,3 +40,11 @@ pub struct ExplainArgs {
     #[arg(value_name = "CODE")]
     pub code: String,
 }
+
+/// `ioa library`
+#[derive(Args, Clone, Debug)]
+pub struct LibraryArgs {
+    /// The part whose text is printed, such as `channels`; without one, the parts and their automata are listed.
+    #[arg(value_name = "PART")]
+    pub part: Option<String>,
+}

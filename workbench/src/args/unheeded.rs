@@ -80,6 +80,12 @@ const RULES: &[Rule] = &[
     rule("run", "walks", Without(&["live"]), BOUNDED_BY_LIVE),
     rule(
         "run",
+        "prefixes",
+        Without(&["live"]),
+        "runs are live only with --live",
+    ),
+    rule(
+        "run",
         "whole",
         With("schedule"),
         "only random runs are shortened",

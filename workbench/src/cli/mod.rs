@@ -3,7 +3,6 @@
 mod answer;
 mod check;
 mod execution;
-mod explain;
 mod explore;
 mod export;
 mod fmt;
@@ -11,6 +10,7 @@ mod infer;
 mod new;
 mod prove;
 mod shell;
+mod texts;
 mod verify;
 
 use std::collections::BTreeMap;
@@ -30,6 +30,7 @@ use crate::watch::rounds;
 
 use answer::Answer;
 use execution::{debug, pair, run, show};
+use texts::{explain, library};
 
 /// Runs the command line of this process.
 #[must_use]
@@ -90,6 +91,7 @@ fn describe(command: &Command) -> (&'static str, bool) {
     match command {
         Command::Check(args) => ("check", args.common.json),
         Command::Explain(_) => ("explain", false),
+        Command::Library(_) => ("library", false),
         Command::Fmt(args) => ("fmt", args.common.json),
         Command::Run(args) => ("run", args.common.json),
         Command::Show(_) => ("show", false),
@@ -192,6 +194,7 @@ fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
     match command {
         Command::Check(args) => check::run(args, console),
         Command::Explain(args) => explain::run(args),
+        Command::Library(args) => library::run(args),
         Command::Fmt(args) => fmt::run(args),
         Command::Run(args) => run::run(args, console),
         Command::Prove(args) => prove::run(args, console),

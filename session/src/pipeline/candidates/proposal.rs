@@ -84,7 +84,9 @@ impl Purpose {
                 };
                 format!("{what}; {rest} not shown")
             }
-            Self::Life { dead: 0, .. } => "no state is dead: there is nothing to tell apart".into(),
+            Self::Life { dead: 0, .. } => {
+                "no state is dead in the instances that were learnt from".into()
+            }
             Self::Life { open: 0, .. } => "in every dead state some candidate is false".into(),
             Self::Life { dead, open, .. } => format!(
                 "no candidate is false in {} of {}",
@@ -132,6 +134,7 @@ impl Proposal {
     fn notes(&self) -> Vec<String> {
         let mut notes = self.runs.notes.clone();
         notes.extend(self.purpose.iter().map(Purpose::words));
+        notes.extend(self.looked.hopeless());
         notes.extend(self.learnt.partial.iter().cloned());
         if !self.learnt.is_settled {
             notes.push("not all instances were looked at once more".to_owned());

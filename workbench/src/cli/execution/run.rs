@@ -78,6 +78,7 @@ fn critical(
     let effort = Effort {
         states: usize::try_from(args.states).unwrap_or(usize::MAX),
         walks: args.walks,
+        prefixes: args.prefixes.unwrap_or(0),
     };
     let plans = Plan::asked(study, setup, &driver)?;
     let plan = plans.first().expect("a plan for random runs");

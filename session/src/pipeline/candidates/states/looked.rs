@@ -15,6 +15,8 @@ pub struct Looked {
     pub exhausted: Vec<Visited>,
     /// The instances of the last second look.
     pub survived: Vec<Visited>,
+    /// The sizes of those in which every state is dead, so that there is nothing to learn from.
+    pub hopeless: Vec<String>,
 }
 
 /// An instance in which nothing refuted the candidates.
@@ -32,6 +34,19 @@ pub struct Visited {
 const MAX_NAMED: usize = 4;
 
 impl Looked {
+    /// That every state is dead somewhere, if that is so.
+    #[must_use]
+    pub fn hopeless(&self) -> Option<String> {
+        let shown = match self.hopeless.split_last()? {
+            (last, []) if last.is_empty() => String::new(),
+            (last, []) => format!(" at {last}"),
+            (last, others) => format!(" at {} and at {last}", others.join(", at ")),
+        };
+        Some(format!(
+            "every state is dead{shown}: what is asked for is impossible from the start, and nothing tells dead states from others"
+        ))
+    }
+
     /// What the candidates are true of, a line each; the words say which states were looked at.
     #[must_use]
     pub fn lines(&self, population: &str) -> Vec<String> {

@@ -127,12 +127,12 @@ impl<'s> StatePool<'s> {
         let mut pool = Self::empty(about, formula.automaton, budget, host);
         pool.alive = Some(formula);
         pool.fill(about)?;
-        match pool.blocks.is_empty() {
-            true => Err(BadInput::message(
-                "--possible: nothing is known of dead states: no small instance has few enough states to visit all of them and, among these, one in which the formula holds",
-            )),
-            false => Ok(pool),
-        }
+        let why = match (pool.blocks.is_empty(), pool.looked.hopeless()) {
+            (false, _) => return Ok(pool),
+            (true, Some(hopeless)) => hopeless,
+            (true, None) => "nothing is known of dead states: no small instance has few enough states to visit all of them".to_owned(),
+        };
+        Err(BadInput::message(format!("--possible: {why}")))
     }
 
     fn empty(
@@ -184,8 +184,11 @@ impl<'s> StatePool<'s> {
                 .say(&format!("visiting all states at {}", place.label));
             let found = self.thinned(&place);
             match found {
-                // An instance without a start state shows nothing.
-                Ok(found) if found.is_complete && found.distinct == 0 => {}
+                // An instance without a start state shows nothing, and one whose states are all dead tells nothing apart.
+                Ok(found) if found.is_complete && found.distinct == 0 => {
+                    let dead = (!found.dead.is_empty()).then_some(place.label);
+                    self.looked.hopeless.extend(dead);
+                }
                 Ok(found) if found.is_complete => visited.push((place, found)),
                 // Where not all states were visited, nothing tells the dead ones.
                 Ok(_) if self.alive.is_some() => beginnings.push((place, Visit::default())),

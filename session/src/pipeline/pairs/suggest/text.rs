@@ -1,7 +1,7 @@
 //! A proposal as IOA text.
 
 use ioa_lang::core::{Action, Expr, Local, Type, VarId};
-use ioa_lang::source::FileId;
+use ioa_lang::source::{FileId, SourceFile};
 use ioa_lang::syntax::tree::Kind;
 use ioa_lang::{Sources, Value, format, print, syntax};
 
@@ -224,7 +224,10 @@ impl Suggesting<'_> {
                     text = blanked(&text, start, end);
                 }
             }
-            sources.add(file.name.clone(), text);
+            sources.add_file(SourceFile {
+                text,
+                ..file.clone()
+            });
         }
         sources
     }

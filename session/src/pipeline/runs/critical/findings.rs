@@ -66,6 +66,10 @@ impl Told<'_> {
             found.seed,
             counted(looked.runs, "run")
         );
+        if let Some(begun) = found.begun {
+            let begun = counted(begun as u64, "step");
+            finding.summary += &format!("; it begins with {begun} of a live run");
+        }
         let headline = match steps {
             0 => format!("{} is {believed} from a start state", self.formula),
             _ => format!("step {steps} makes {} {believed}", self.formula),
@@ -106,18 +110,35 @@ impl Told<'_> {
         }
     }
 
+    /// The command that finds it again. A run that begins with steps of another one needs all runs before it.
     fn replay(&self, found: &Critical, looked: &Looked) -> String {
         let strategies = &self.plan.strategies;
         let number = (looked.runs - 1) % strategies.len() as u64;
-        let plan = self.plan.only(strategies[number as usize]);
-        let Effort { states, walks } = self.effort;
+        let Effort {
+            states,
+            walks,
+            prefixes,
+        } = self.effort;
+        let (flags, runs) = match found.begun {
+            None => (
+                self.plan
+                    .only(strategies[number as usize])
+                    .flags(self.study),
+                format!("--seed {} --runs 1", found.seed),
+            ),
+            Some(_) => (
+                self.plan.flags(self.study),
+                format!(
+                    "--prefixes {prefixes} --seed {} --runs {}",
+                    self.setup.seed, looked.runs
+                ),
+            ),
+        };
         format!(
-            "{} {} --live {} --states {states} --walks {walks} --seed {} --runs 1 --steps {}",
+            "{} {flags} --live {} --states {states} --walks {walks} {runs} --steps {}",
             command(self.study, self.setup, "run"),
-            plan.flags(self.study),
             quoted(self.formula),
-            found.seed,
-            plan.steps
+            self.plan.steps
         )
     }
 }

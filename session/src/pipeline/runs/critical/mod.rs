@@ -7,6 +7,7 @@
 
 mod findings;
 mod outcome;
+mod prefixes;
 mod recovery;
 mod search;
 
@@ -27,7 +28,8 @@ use crate::study::{BadInput, Formula, Study};
 use findings::Told;
 pub use outcome::Effort;
 use outcome::{Critical, Looked};
-use recovery::{Fate, Recovery};
+use prefixes::Prefixes;
+use recovery::{Fate, Recovery, Walked};
 use search::first_dead;
 
 /// Makes the runs of a plan, up to the first one that ends in a dead state, and looks for the critical transition of it. The
@@ -87,6 +89,7 @@ fn look(
         watched: &watched,
     };
     let mut threads = threads(study, bare, plan);
+    let mut prefixes = Prefixes::wanted(effort.prefixes);
     let mut looked = Looked::default();
     for number in 0..plan.runs {
         looked.stopped = host.stopped();
@@ -98,11 +101,11 @@ fn look(
             steps: plan.steps,
         };
         looked.runs += 1;
-        let walked = recovery.walk(None, (number, options), threads.as_mut())?;
+        let walked = prefixes.run(&recovery, (number, options), threads.as_mut())?;
         if let Some(walked) = walked {
             looked.live += u64::from(walked.live.is_some());
-            let first = walked.live.unwrap_or(0);
-            looked.found = of_run(&recovery, &walked.trace, first, options.seed)?;
+            looked.found = of_run(&recovery, &walked, options.seed)?;
+            prefixes.keep(&walked);
         }
         if looked.found.is_some() {
             break;
@@ -117,13 +120,14 @@ fn look(
     Ok(looked)
 }
 
-/// The critical transition of a run whose last live state stands at this position; none where the run does not end in a dead state.
+/// The critical transition of a run; none where it does not end in a dead state.
 fn of_run(
     recovery: &Recovery<'_>,
-    trace: &Trace,
-    first: usize,
+    walked: &Walked,
     seed: u64,
 ) -> Result<Option<Critical>, BadInput> {
+    let trace = &walked.trace;
+    let first = walked.live.unwrap_or(0);
     let last = trace.steps.len();
     let at = |position: usize| trace.state(position).expect("a position in the trace");
     let mut fates = Vec::new();
@@ -153,6 +157,7 @@ fn of_run(
             steps: trace.steps[..dead].to_vec(),
             ..Trace::clone(trace)
         },
+        begun: walked.begun,
         way_out,
         is_certain,
         seed,

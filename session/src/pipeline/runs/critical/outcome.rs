@@ -11,6 +11,8 @@ pub struct Effort {
     pub states: usize,
     /// So many walks are made, each of at most as many steps as a run.
     pub walks: u64,
+    /// So many runs that were live lend their beginnings to later ones; with none, every run begins in a start state.
+    pub prefixes: u64,
 }
 
 /// A run that ends in a state that is dead or believed to be.
@@ -18,6 +20,8 @@ pub struct Effort {
 pub(super) struct Critical {
     /// The run, up to the critical transition.
     pub(super) trace: Trace,
+    /// How many of its first steps are those of an earlier run that was live; none where it began in a start state.
+    pub(super) begun: Option<usize>,
     /// A way to a live state, from the state before the critical transition; none where the first state is dead already.
     pub(super) way_out: Option<Trace>,
     /// Whether the state after the critical transition is known to be dead.

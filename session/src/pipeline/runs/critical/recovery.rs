@@ -99,7 +99,7 @@ impl Recovery<'_> {
                 seed: seed.wrapping_add(walk),
                 steps: self.plan.steps,
             };
-            let walk = self.walk(Some(from), (walk, options), threads.as_mut())?;
+            let walk = self.walk(Stretch::ToLive(from), (walk, options), threads.as_mut())?;
             if let Some(trace) = walk.filter(|walk| walk.live == Some(walk.trace.steps.len())) {
                 return Ok(Fate::Recovers(trace.trace));
             }
@@ -107,18 +107,17 @@ impl Recovery<'_> {
         Ok(Fate::Dead { is_certain: false })
     }
 
-    /// A walk, from a state up to the first live one or, where none is given, from a start state to its end. None if there was no
-    /// start state.
+    /// A walk; none if there was no start state.
     pub(super) fn walk(
         &self,
-        from: Option<&State>,
+        stretch: Stretch<'_>,
         (number, options): (u64, Options),
         threads: Option<&mut Threads>,
     ) -> Result<Option<Walked>, BadInput> {
         let mut watch = Watch {
             recorder: Recorder::new(self.automaton()),
             judge: self.judge()?,
-            ends: from.is_some(),
+            ends: matches!(stretch, Stretch::ToLive(_)),
             position: 0,
             live: None,
             trouble: None,
@@ -127,7 +126,7 @@ impl Recovery<'_> {
             weights: self.plan.drawn_by(self.study),
             strategy: strategy_of(self.plan, number),
             threads,
-            from,
+            from: stretch.from(),
             fast: None,
         };
         let report =
@@ -137,7 +136,31 @@ impl Recovery<'_> {
             return Err(trouble);
         }
         let live = watch.live;
-        Ok(watch.recorder.trace().map(|trace| Walked { trace, live }))
+        Ok(watch.recorder.trace().map(|trace| Walked {
+            trace,
+            live,
+            begun: None,
+        }))
+    }
+}
+
+/// Where a walk begins, and where it ends.
+#[derive(Clone, Copy)]
+pub(super) enum Stretch<'s> {
+    /// It leads from a start state to its end.
+    Whole,
+    /// It leads from this state to its end.
+    Onwards(&'s State),
+    /// It leads from this state to the first live one, or to its end.
+    ToLive(&'s State),
+}
+
+impl<'s> Stretch<'s> {
+    fn from(self) -> Option<&'s State> {
+        match self {
+            Self::Whole => None,
+            Self::Onwards(state) | Self::ToLive(state) => Some(state),
+        }
     }
 }
 
@@ -146,6 +169,8 @@ pub(super) struct Walked {
     pub(super) trace: Trace,
     /// The position of its last live state, if it has one.
     pub(super) live: Option<usize>,
+    /// How many of its first steps are those of an earlier walk that was live; none where it is one walk.
+    pub(super) begun: Option<usize>,
 }
 
 /// What says which states are live.

@@ -1,11 +1,14 @@
 //! `ioa.toml`: which files a study consists of, at which sizes it runs, and what is asked of it.
 
+pub mod library;
+
 use ioa_lang::diagnostic::Code;
 use std::collections::BTreeMap;
 
 use ioa_lang::{Diagnostic, FileId, Span};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
+use toml::Spanned;
 
 use crate::numbers::parse_bytes;
 use crate::verdict::Verdict;
@@ -46,8 +49,8 @@ pub struct Manifest {
 pub struct StudySection {
     /// The study's name.
     pub name: String,
-    /// Its files, relative to the manifest.
-    pub sources: Vec<String>,
+    /// Its files, relative to the manifest, and the parts of the library that it uses ([`library`]).
+    pub sources: Vec<Spanned<String>>,
     /// Which interpretation of its theories is run, from 1.
     #[serde(default)]
     pub interpretation: Option<u64>,

@@ -3,17 +3,17 @@
 use ioa_lang::diagnostic::Code;
 use session::study::BadInput;
 
-use super::Answer;
 use crate::args::ExplainArgs;
+use crate::cli::Answer;
 
 /// The guide's chapter on codes: a section for each.
-const CHAPTER: &str = include_str!("../../../docs/guide/23-codes.md");
+const CHAPTER: &str = include_str!("../../../../docs/guide/23-codes.md");
 
 /// Shows the section of a code.
 ///
 /// # Errors
 /// There is no such code.
-pub(super) fn run(args: &ExplainArgs) -> Result<Answer, BadInput> {
+pub(in crate::cli) fn run(args: &ExplainArgs) -> Result<Answer, BadInput> {
     let unknown = || {
         let names: Vec<&str> = Code::ALL.iter().map(|code| code.name()).collect();
         BadInput::message(format!(
