@@ -308,6 +308,7 @@ fn what_is_beyond_it_is_unknown_and_what_remains_is_told() {
     let (_, answer) = auto(EVEN, &["--budget", "6"]);
     assert_eq!(answer.code, Some(3), "{answer:?}");
     assert!(!answer.out.contains("With these lemmas"), "{answer:?}");
+    assert!(!answer.out.contains("none is needed"), "{answer:?}");
     assert!(answer.out.contains("Even.NotSeven / up"), "{answer:?}");
     assert!(
         answer.out.contains("ioa prove model.ioa --auto"),

@@ -313,7 +313,8 @@ pub(super) fn free_names(model: &Model) -> impl Iterator<Item = String> {
 fn summary(attempt: &Attempt, lemmas: usize, verdict: Verdict) -> String {
     let found = counted(lemmas as u64, "lemma");
     let how = match attempt.counterexamples {
-        0 if lemmas == 0 => "none is needed".to_owned(),
+        0 if lemmas == 0 && verdict == Verdict::Proved => "none is needed".to_owned(),
+        0 if lemmas == 0 => "none was found".to_owned(),
         0 => "inductive candidates of the detector".to_owned(),
         n => format!(
             "{}{} in {}",
