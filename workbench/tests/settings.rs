@@ -350,7 +350,7 @@ fn an_input_is_never_refused() {
             "{command}: {answer:?}"
         );
     }
-    assert_eq!(broken.verdicts("prove", "")["Both"], "refuted");
+    assert_eq!(broken.verdicts("prove", "")["Both"], "violated");
 }
 
 #[test]
