@@ -30,6 +30,10 @@ pub(super) struct Visit {
     /// The states that were asked for.
     pub(super) states: Vec<State>,
     /// Whether the state is among them that was asked about.
+    #[cfg_attr(
+        not(feature = "smt"),
+        expect(dead_code, reason = "only proofs ask about one state")
+    )]
     pub(super) is_found: bool,
     /// Other reached states that what is learnt should exclude: the dead ones, where the question is what tells these apart.
     pub(super) dead: Vec<State>,
