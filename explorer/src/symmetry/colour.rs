@@ -25,15 +25,15 @@ pub(super) fn mix(a: u64, b: u64) -> u64 {
 
 /// What stands for the parts of different kinds.
 pub(super) mod salt {
-    pub(in super::super) const NIL: u64 = 1;
-    pub(in super::super) const SOME: u64 = 2;
-    pub(in super::super) const SET: u64 = 3;
-    pub(in super::super) const FIELDS: u64 = 4;
-    pub(in super::super) const ARRAY: u64 = 5;
-    pub(in super::super) const INDEX: u64 = 6;
-    pub(in super::super) const ELEMENT: u64 = 7;
-    pub(in super::super) const UNION: u64 = 8;
-    pub(in super::super) const SEQUENCE: u64 = 9;
+    pub(in crate::symmetry) const NIL: u64 = 1;
+    pub(in crate::symmetry) const SOME: u64 = 2;
+    pub(in crate::symmetry) const SET: u64 = 3;
+    pub(in crate::symmetry) const FIELDS: u64 = 4;
+    pub(in crate::symmetry) const ARRAY: u64 = 5;
+    pub(in crate::symmetry) const INDEX: u64 = 6;
+    pub(in crate::symmetry) const ELEMENT: u64 = 7;
+    pub(in crate::symmetry) const UNION: u64 = 8;
+    pub(in crate::symmetry) const SEQUENCE: u64 = 9;
 }
 
 impl Part {

@@ -1,6 +1,6 @@
 //! A state variable in which interchangeable elements lie.
 
-use finite::MAX_LIMBS;
+use finite::{MAX_LIMBS, Universe};
 use interpreter::{Field, Layout, Location};
 use ioa_lang::core::{Model, SortId, VarId};
 
@@ -8,7 +8,6 @@ use super::colour::{Colours, Keys};
 use super::part::Part;
 use super::renaming::Renaming;
 use super::wide::Wide;
-use finite::Universe;
 
 /// Where a variable lies, and where the elements lie in it.
 #[derive(Clone, Debug)]

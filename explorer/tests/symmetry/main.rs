@@ -190,15 +190,20 @@ const CLAIMS: [&str; 4] = [
     "size(seen) < 3",
 ];
 
-/// An automaton of four clauses, by a seed.
-fn random_automaton(seed: u64) -> String {
+/// Draws one of several texts each time, by a seed.
+fn drawing(seed: u64) -> impl FnMut(&[&str]) -> String {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut draw = |all: &[&str]| {
+    move |all| {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
         all[(state >> 33) as usize % all.len()].to_owned()
-    };
+    }
+}
+
+/// An automaton of four clauses, by a seed.
+fn random_automaton(seed: u64) -> String {
+    let mut draw = drawing(seed);
     let mut text = String::from(
         "type Node
 type Quorum

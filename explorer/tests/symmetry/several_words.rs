@@ -4,7 +4,7 @@ use finite::Ranges;
 use interpreter::{Instance, Location};
 use ioa_lang::core::AutomatonId;
 
-use super::{compare, study};
+use super::{compare, drawing, study};
 use explorer::symmetry::Symmetry;
 
 const DECLARATIONS: &str = "type Node
@@ -61,13 +61,7 @@ const BOUND: &str = "size(sent) + size(bag) + len(desk.mail) < 2 /\\ (\\A k: Nod
 
 /// An automaton of three clauses, by a seed.
 fn automaton(seed: u64) -> String {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut draw = |all: &[&str]| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        all[(state >> 33) as usize % all.len()].to_owned()
-    };
+    let mut draw = drawing(seed);
     let mut text = String::from(DECLARATIONS);
     for action in ["a", "b", "c"] {
         let (condition, effect) = (draw(&CONDITIONS), draw(&EFFECTS));

@@ -24,7 +24,6 @@ mod watch;
 
 pub use bulk::{Batch, Broken, Successors, Unexpanded, Why};
 pub use clause_steps::{ClauseSteps, StepDetail};
-
 pub use first_fault::FirstFault;
 pub(crate) use footprint::Footprints;
 pub use footprint::{Access, Footprint};

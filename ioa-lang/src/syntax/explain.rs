@@ -55,9 +55,7 @@ impl Mistake {
         let expectations = self.expectations(piece);
         let label = self.label(piece, &expectations);
         let outline = piece.outline;
-        let is_there =
-            self.at < piece.tokens.end || hints::is_misused(piece, self.at, &expectations);
-        let (span, message) = if is_there {
+        let (span, message) = if hints::is_found(piece, self.at, &expectations) {
             let span = piece.span(&(self.at..self.at + 1));
             (span, format!("{label}, found {}", found(outline, self.at)))
         } else if let Some(last) = self.at.checked_sub(1) {

@@ -29,7 +29,7 @@ fn backslashed_words() -> Vec<&'static str> {
 /// Advice for the token at `at`, where one of `expected` should stand.
 pub(super) fn hint(piece: &Piece<'_>, at: usize, expected: &[Expectation]) -> Option<String> {
     let outline = piece.outline;
-    let token = match at < piece.tokens.end || is_misused(piece, at, expected) {
+    let token = match is_found(piece, at, expected) {
         true => outline.token(at),
         false => "",
     };
@@ -162,11 +162,12 @@ fn has_else_if(piece: &Piece<'_>) -> bool {
     tokens.any(|index| piece.outline.word(index) == "else" && piece.outline.word(index + 1) == "if")
 }
 
-/// Whether a piece ends where a name should stand, because a keyword, which starts the next piece, stands in its place.
-pub(super) fn is_misused(piece: &Piece<'_>, at: usize, expected: &[Expectation]) -> bool {
+/// Whether the token at `at` is what was found where something else was expected. It is so behind the end of a piece, too, if
+/// it is a keyword that stands for a name: the piece ends there only because a keyword starts the next one.
+pub(super) fn is_found(piece: &Piece<'_>, at: usize, expected: &[Expectation]) -> bool {
     let outline = piece.outline;
-    let wants_name = expected.contains(&Expectation::Name);
-    wants_name && is_reserved(outline.token(at)) && !outline.starts_line(at)
+    let is_name = || is_reserved(outline.token(at)) && !outline.starts_line(at);
+    at < piece.tokens.end || expected.contains(&Expectation::Name) && is_name()
 }
 
 fn keyword_as_name(token: &str, expected: &[Expectation]) -> Option<String> {

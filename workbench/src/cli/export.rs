@@ -148,7 +148,7 @@ fn modules(args: &TlaArgs, console: &Console) -> Result<Answer, BadInput> {
     Ok(answer)
 }
 
-/// A doubt about a simulation that cannot be written and was not asked for by name: the automata are written without it.
+/// The warning that a simulation is left out: it cannot be written and was not asked for by name.
 fn left_out(study: &Study, position: usize, bad: &BadInput) -> String {
     let name = study
         .model

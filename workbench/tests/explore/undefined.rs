@@ -39,7 +39,7 @@ invariant First of S: head(q) = 1
 invariant Short of S: len(q) < 3
 ";
 
-/// Loses the first or the last item, of which there is one.
+/// Loses the first or the last item of a sequence that is not empty.
 const LOSS: &str = "\
 automaton S
   signature

@@ -349,7 +349,8 @@ fn run(
             said = Stopwatch::start(host);
             say(&mut *progress, search, started.elapsed());
         }
-        if relevant(search, plan).any(|found| plan.ends_at(found.question)) {
+        let mut findings = search.findings().iter();
+        if findings.any(|found| plan.ends_at(found.question)) {
             return Ok(Some(Ended::Found));
         }
         status = search.advance();
