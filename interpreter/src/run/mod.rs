@@ -29,7 +29,7 @@ pub use random::{How, random, random_by};
 pub use replay::{ReplayError, replay};
 pub use scheduled::scheduled;
 pub use shorten::{Shortened, shorten};
-pub use strategy::{Strategy, Threads};
+pub use strategy::{Strategy, Threads, Way, Ways};
 pub use weights::Weights;
 
 /// The options of a run.
@@ -52,6 +52,8 @@ pub struct Report {
     pub state: Option<State>,
     /// What its steps have exercised.
     pub coverage: Coverage,
+    /// For a systematic strategy, what alternatives it has met, for [`Ways::pass`].
+    pub met: Vec<u64>,
 }
 
 /// Why a run ended.

@@ -6,7 +6,7 @@ use ioa_lang::core::{Automaton, AutomatonId, TransitionId};
 
 use super::repeats::Repeats;
 use super::scheduler::{Scheduler, drawn_of, drive, each_enabling};
-use super::strategy::{Strategy, Threaded, Threads};
+use super::strategy::{Guided, Strategy, Threaded, Threads, Way};
 use super::walk::{Go, Walk};
 use super::weights::{Urn, Weights};
 use super::{Ending, Observer, Options, Report};
@@ -32,6 +32,8 @@ pub struct How<'o> {
     pub threads: Option<&'o mut Threads>,
     /// The state to begin with, if it is not a start state.
     pub from: Option<&'o State>,
+    /// The way to go, for systematic strategies.
+    pub way: Way,
 }
 
 /// Runs an automaton under the random scheduler, with weights that the run draws.
@@ -61,23 +63,31 @@ pub fn random_by<'o>(
     let mut walk = Walk::new(instance, automaton, options, observer)?;
     walk.executor.check_enumerable()?;
     walk.fast = how.fast;
+    let mut own = None;
+    let has_threads = !how.strategy.draws_actions();
+    let threads = has_threads.then(|| match how.threads {
+        Some(threads) => threads,
+        None => own.insert(Threads::new(instance, automaton, &[])),
+    });
     let automaton = instance.model().automaton(automaton);
     let clauses = automaton.transitions.len();
     let mut draws = Draws::new(options.seed, Stream::Schedule);
-    let ending = match how.strategy.policy(options.steps, &mut draws) {
-        Some(policy) => {
-            let mut own = None;
-            let threads = match how.threads {
-                Some(threads) => threads,
-                None => own.insert(Threads::new(instance, walk.executor.id, &[])),
-            };
-            drive(
-                &mut walk,
-                how.from,
-                &mut Threaded::new(policy, (threads, clauses), draws),
-            )
-        }
-        None => drive(
+    if let Some(guide) = how.strategy.guide(how.way) {
+        let mut rest = Random::new(automaton, &how.weights, draws);
+        let mut guided = Guided::new(guide, threads, &mut rest);
+        let ending = guided.drive(&mut walk, how.from);
+        return Ok(Report {
+            met: guided.met(),
+            ..walk.report(ending)
+        });
+    }
+    let ending = match (how.strategy.policy(options.steps, &mut draws), threads) {
+        (Some(policy), Some(threads)) => drive(
+            &mut walk,
+            how.from,
+            &mut Threaded::new(policy, (threads, clauses), draws),
+        ),
+        _ => drive(
             &mut walk,
             how.from,
             &mut Random::new(automaton, &how.weights, draws),

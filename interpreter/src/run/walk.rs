@@ -73,6 +73,7 @@ impl<'i, 'o> Walk<'i, 'o> {
             steps: self.steps,
             state: self.started.then_some(self.state),
             coverage: self.counter.coverage(&self.executor.code.layout),
+            met: Vec::new(),
         }
     }
 

@@ -1,11 +1,12 @@
 //! What strategies find, and what they cannot find at a depth that is too small.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use finite::Universe;
 use interpreter::Instance;
-use interpreter::run::{self, Ending, How, Options, Report, Strategy};
+use interpreter::run::{self, Ending, How, Options, Report, Strategy, Way};
+use interpreter::trace::{Recorder, Trace};
 use ioa_lang::core::AutomatonId;
 
 use crate::common;
@@ -138,9 +139,168 @@ fn a_strategy_has_a_name_and_a_depth_that_it_can_have() {
     for (name, depth) in [
         ("pct", Some(0)),
         ("pct", Some(1001)),
+        ("depth-first", Some(0)),
+        ("divergences", Some(1001)),
         ("random", Some(2)),
         ("luck", None),
     ] {
         assert!(Strategy::named(name, depth).is_err(), "{name} {depth:?}");
     }
+}
+
+/// A run along a way, of at most so many steps, with what it did.
+fn led(instance: &Instance, strategy: Strategy, way: &Way, steps: u64) -> (Report, Option<Trace>) {
+    let how = How {
+        strategy,
+        way: way.clone(),
+        ..How::default()
+    };
+    let (id, options) = (AutomatonId(0), Options { seed: 1, steps });
+    let mut recorder = Recorder::new(id);
+    let report = run::random_by(instance, id, options, &mut recorder, how).expect("it can be run");
+    (report, recorder.trace())
+}
+
+/// What runs along all ways of a strategy did, each of at most so many steps, and which of them, from 1, is the first that
+/// violates an invariant.
+fn all_ways(instance: &Instance, strategy: Strategy, steps: u64) -> (Vec<Trace>, Option<usize>) {
+    let mut ways = strategy.ways().expect("a systematic strategy");
+    let (mut traces, mut violated) = (Vec::new(), None);
+    while let Some(way) = ways.way() {
+        let (report, trace) = led(instance, strategy, way, steps);
+        traces.extend(trace);
+        if matches!(report.ending, Ending::Violated(_)) {
+            violated.get_or_insert(traces.len());
+        }
+        assert!(traces.len() < 100_000, "{strategy} does not come to an end");
+        ways.pass(&report.met);
+    }
+    (traces, violated)
+}
+
+/// How many different runs there are among some.
+fn different(traces: &[Trace]) -> usize {
+    let told = |trace: &Trace| {
+        let labels = trace.steps.iter().map(|step| step.label.clone());
+        (trace.start.clone(), labels.collect::<Vec<_>>())
+    };
+    traces.iter().map(told).collect::<BTreeSet<_>>().len()
+}
+
+#[test]
+fn one_divergence_is_enough_to_stop_a_process_and_none_is_not() {
+    let instance = model(GOES_ON);
+    let (none, violated) = all_ways(&instance, Strategy::Divergences { bound: 0 }, 60);
+    assert_eq!((none.len(), violated), (1, None));
+    // The first run goes on with the process on the left, the second begins with the other one, the third stops the first.
+    let (one, violated) = all_ways(&instance, Strategy::Divergences { bound: 1 }, 60);
+    assert_eq!(violated, Some(3));
+    assert_eq!(different(&one), one.len());
+}
+
+/// How many runs there are that diverge so many times at most, where each process waits for the other one: after so many steps of
+/// each, when it is this one's turn.
+fn runs_that_wait(taken: [u64; 2], turn: usize, bound: usize) -> usize {
+    let may_begin = |process: usize| taken[process] > 0 || taken[1 - process] < 24;
+    let may_go_on = |process: usize| taken[process] < 24 && taken[1 - process] != 1;
+    let goes_on = |process: usize, bound| {
+        let mut after = taken;
+        after[process] += 1;
+        runs_that_wait(after, process, bound)
+    };
+    let enabled = [turn, 1 - turn]
+        .into_iter()
+        .filter(|p| may_begin(*p) && may_go_on(*p));
+    let counts = enabled
+        .enumerate()
+        .map(|(position, process)| match position <= bound {
+            true => goes_on(process, bound - position),
+            false => 0,
+        });
+    counts.reduce(|first, second| first + second).unwrap_or(1)
+}
+
+#[test]
+fn all_ways_of_a_bound_are_gone_once_and_find_nothing_where_nothing_is() {
+    let instance = model(WAITS);
+    for bound in 0..3 {
+        let strategy = Strategy::Divergences { bound };
+        let (traces, violated) = all_ways(&instance, strategy, 60);
+        assert_eq!(violated, None, "{strategy}");
+        let expected = runs_that_wait([0, 0], 0, bound as usize);
+        assert_eq!(traces.len(), expected, "{strategy}");
+        assert_eq!(different(&traces), expected, "{strategy}");
+    }
+}
+
+/// Ten digits have to be right, one after the other.
+const SAFE: &str = "
+automaton Safe
+  signature internal press(right: Bool)
+  states pressed: Nat := 0, right: Nat := 0
+  transitions
+    internal press(b) pre pressed < 10 eff pressed := pressed + 1; if b then right := right + 1 fi
+invariant Closed of Safe: right < 10
+";
+
+#[test]
+fn a_depth_that_reaches_the_last_digit_opens_the_safe_and_a_smaller_one_does_not() {
+    let instance = common::instance(common::model(&[SAFE]), &[]);
+    let strategy = Strategy::DepthFirst { depth: 10 };
+    let (traces, violated) = all_ways(&instance, strategy, 10);
+    // All beginnings of one step, of two, and so on.
+    assert_eq!(
+        traces.len(),
+        (1..=10).map(|steps| 1 << steps).sum::<usize>()
+    );
+    assert_eq!(violated, Some(traces.len()));
+    let (_, violated) = all_ways(&instance, Strategy::DepthFirst { depth: 9 }, 9);
+    assert_eq!(violated, None);
+}
+
+/// Start states, parameters and choices.
+const HEAP: &str = "
+automaton Heap
+  signature internal take(n: Nat)
+  states left: Nat := choose n where 0 <= n /\\ n < 3
+  transitions
+    internal take(n) pre n < left eff left := choose m where m = 0 \\/ m = n
+";
+
+#[test]
+fn start_states_and_choices_are_gone_through_as_parameters_are() {
+    let instance = common::instance(common::model(&[HEAP]), &[]);
+    // From 0 there is no step, from 1 there is one, from 2 there are three, of which one leads to 1. So there are five executions, and
+    // five beginnings of one step, of two, and of three, where no execution is so long.
+    let (traces, _) = all_ways(&instance, Strategy::DepthFirst { depth: 9 }, 60);
+    assert_eq!((traces.len(), different(&traces)), (15, 5));
+    // The first run leads from 0 nowhere. One divergence is another start state; another step from there would be the second one.
+    let (traces, _) = all_ways(&instance, Strategy::Divergences { bound: 1 }, 60);
+    assert_eq!((traces.len(), different(&traces)), (3, 3));
+    let (traces, _) = all_ways(&instance, Strategy::Divergences { bound: 2 }, 60);
+    assert_eq!((traces.len(), different(&traces)), (5, 5));
+}
+
+/// Where nothing is drawn in the beginning, all is drawn behind it; a way that ends at once is one.
+#[test]
+fn behind_a_beginning_steps_are_drawn() {
+    let instance = common::instance(common::model(&[SAFE]), &[]);
+    let strategy = Strategy::DepthFirst { depth: 1 };
+    let mut ends = BTreeSet::new();
+    for seed in 0..20 {
+        let how = How {
+            strategy,
+            way: strategy
+                .ways()
+                .and_then(|ways| ways.way().cloned())
+                .expect("a way"),
+            ..How::default()
+        };
+        let options = Options { seed, steps: 60 };
+        let report = run::random_by(&instance, AutomatonId(0), options, &mut (), how);
+        let report = report.expect("it can be run");
+        assert_eq!(report.met, [1, 2]);
+        ends.extend(report.state);
+    }
+    assert!(ends.len() > 1);
 }
