@@ -123,7 +123,39 @@ fn what_is_believed_is_not_called_a_violation() {
 }
 
 #[test]
+fn all_beginnings_are_tried_and_walks_go_on_from_there() {
+    let flags = "--strategy depth-first --depth 4";
+    let found = live("true", STANDS, TWO, flags);
+    assert_eq!(found.code, Some(1), "{found:?}");
+    assert!(found.out.contains(" of run "), "{found:?}");
+    let none = live("false", STANDS, TWO, &format!("{flags} --runs 1000"));
+    assert_eq!(none.code, Some(0), "{none:?}");
+    assert!(
+        none.out
+            .contains("beginnings of at most 4 steps were tried"),
+        "{none:?}"
+    );
+    let counts = live("true", COUNTS, TWO, &format!("{flags} --states 0"));
+    assert_eq!(counts.code, Some(3), "{counts:?}");
+    // The first run borrows and then ticks. To leak three tokens it would have to diverge more than once.
+    let few = live(
+        "true",
+        STANDS,
+        TWO,
+        "--strategy divergences --depth 1 --runs 1000",
+    );
+    assert_eq!(few.code, Some(0), "{few:?}");
+    assert!(few.out.contains("at most 1 divergence"), "{few:?}");
+}
+
+#[test]
 fn the_command_shows_it_again() {
+    for strategy in ["portfolio", "depth-first"] {
+        is_shown_again(strategy);
+    }
+}
+
+fn is_shown_again(strategy: &str) {
     let s = Sandbox::new();
     let text = TOKENS.replace("LEAK", "true").replace("TICKS", STANDS);
     s.write("tokens.ioa", text);
@@ -132,7 +164,7 @@ fn the_command_shows_it_again() {
         "run",
         "tokens.ioa",
         "--strategy",
-        "portfolio",
+        strategy,
         "--steps",
         "200",
         "--full",

@@ -201,6 +201,7 @@ fn a_strategy_finds_what_its_depth_allows_and_no_more() {
         "--strategy pct --depth 1",
         "--strategy delays --depth 0",
         "--strategy preemptions --depth 0",
+        "--strategy divergences --depth 0",
         "--strategy random",
     ] {
         let none = workers(&format!("{too_little} --runs 400"));
@@ -215,19 +216,110 @@ fn the_command_that_repeats_a_run_of_a_portfolio_has_its_strategy() {
     let portfolio = "run workers.ioa --sort W=2 --steps 60 --strategy portfolio --runs 400 --full";
     let found = ioa(&s, portfolio);
     assert_eq!(found.code, Some(1), "{found:?}");
-    let line = found.out.lines().find(|l| l.contains("see it again"));
-    let again = line
-        .and_then(|l| l.split_once("ioa "))
-        .expect("a command")
-        .1;
+    let again = command(&found);
     assert!(again.contains("--strategy ") && !again.contains("portfolio"));
     let again = ioa(&s, &format!("{again} --full"));
     assert_eq!(again.code, Some(1), "{again:?}");
+    assert_eq!(story(&found), story(&again));
+}
+
+/// The command that is printed to see a failure again.
+fn command(found: &Answer) -> &str {
+    let (_, command) = found
+        .out
+        .split_once("see it again: ioa ")
+        .expect("a command");
+    command.lines().next().expect("a line")
+}
+
+fn story(answer: &Answer) -> &str {
+    answer.out.split_once("is violated\n").expect("a story").1
+}
+
+#[test]
+fn a_systematic_strategy_finds_a_failure_again_by_making_the_runs_before_it() {
+    let s = Sandbox::new();
+    s.write("workers.ioa", WORKERS);
+    let wrong = format!("{CLUSTER}invariant Never of Cluster: ~committed\n");
+    s.write("cluster.ioa", &wrong);
+    for (run, which) in [
+        (
+            "workers.ioa --sort W=2 --steps 60 --strategy divergences --depth 1",
+            "false in run 3 of divergences (depth 1)",
+        ),
+        (
+            "cluster.ioa --sort Node=3 --steps 4 --strategy depth-first --depth 4",
+            "of depth-first (depth 4)",
+        ),
+    ] {
+        let found = ioa(&s, &format!("run {run} --runs 10000 --whole --full"));
+        assert_eq!(found.code, Some(1), "{found:?}");
+        assert!(found.out.contains(which), "{found:?}");
+        let again = ioa(&s, &format!("{} --whole --full", command(&found)));
+        assert_eq!(again.code, Some(1), "{again:?}");
+        assert_eq!(story(&found), story(&again));
+    }
+}
+
+#[test]
+fn a_systematic_strategy_says_when_there_is_no_other_run() {
+    let none = workers("--strategy divergences --depth 0");
+    assert_eq!(none.code, Some(0), "{none:?}");
+    assert!(none.out.contains("runs: 1 ended where"), "{none:?}");
+    assert!(none.out.contains("these are all with at"), "{none:?}");
+    let beginnings = workers("--strategy depth-first --depth 2 --weight begin=0.5");
+    assert_eq!(beginnings.code, Some(0), "{beginnings:?}");
+    assert!(
+        beginnings.out.contains("all beginnings of at"),
+        "{beginnings:?}"
+    );
+    // One of six runs is missing.
+    let cut = workers("--strategy depth-first --depth 2 --runs 5");
+    assert_eq!(cut.code, Some(0), "{cut:?}");
+    assert!(!cut.out.contains("were tried"), "{cut:?}");
+}
+
+/// Of the interpretations of `next` some let both elements of the sort follow each other.
+const STEPS: &str = "\
+type N
+Steps(N): trait
+  introduces
+    next: N -> N
+automaton Stepper
+  assumes Steps(N)
+  signature internal go(n: N)
+  states at: Set[N] := {}, steps: Nat := 0
+  transitions
+    internal go(n) pre steps < 2 /\\ n \\notin at eff at := insert(next(n), at); steps := steps + 1
+invariant NotAll of Stepper: size(at) < 2
+";
+
+#[test]
+fn each_interpretation_has_all_ways_of_its_own() {
+    let s = Sandbox::new();
+    s.write("steps.ioa", STEPS);
+    let run =
+        "run steps.ioa --sort N=2 --strategy depth-first --depth 3 --runs 1000 --whole --full";
+    let found = ioa(&s, run);
+    assert_eq!(found.code, Some(1), "{found:?}");
+    assert!(command(&found).contains("--interpretation "), "{found:?}");
+    let again = ioa(&s, &format!("{} --whole --full", command(&found)));
     let steps = |answer: &Answer| {
-        let (_, story) = answer.out.split_once("is violated\n").expect("a story");
-        story.to_owned()
+        story(answer)
+            .split_once("  false:")
+            .expect("a reason")
+            .0
+            .to_owned()
     };
-    assert_eq!(steps(&found), steps(&again));
+    assert_eq!(steps(&found), steps(&again), "{again:?}");
+    // Without the invariant, all ways are gone in all of them.
+    s.replace("steps.ioa", "size(at) < 2", "size(at) < 3");
+    let all = ioa(&s, run);
+    assert_eq!(all.code, Some(0), "{all:?}");
+    assert!(
+        all.out.contains("all beginnings of at most 3 steps"),
+        "{all:?}"
+    );
 }
 
 #[test]

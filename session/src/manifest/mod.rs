@@ -76,7 +76,8 @@ pub struct RunSection {
     /// How readily the random scheduler takes steps by some actions, relative to 1 for all others.
     #[serde(default, deserialize_with = "weights")]
     pub weight: BTreeMap<String, f64>,
-    /// What chooses among the enabled steps of random runs: `random`, `pct`, `delays`, `preemptions`, or `portfolio`.
+    /// What chooses among the enabled steps of random runs: `random`, `pct`, `delays`, `preemptions`, `portfolio`, `divergences`,
+    /// or `depth-first`.
     #[serde(default)]
     pub strategy: Option<String>,
     /// The depth of the strategy.

@@ -1,6 +1,6 @@
 //! Plans for runs: what drives them, how many there are, how long they may be.
 
-use interpreter::run::{Strategy, Weights};
+use interpreter::run::{Options, Strategy, Way, Ways, Weights};
 use ioa_lang::core::{ActionId, AutomatonId};
 
 use crate::manifest::{DEFAULT_STEPS, RunSection};
@@ -53,12 +53,27 @@ pub struct Plan {
     pub weights: Vec<(ActionId, f64)>,
     /// What chooses among the enabled steps of random runs; they take turns if they are several.
     pub strategies: Vec<Strategy>,
+    /// The way of a single run, if its strategy is systematic.
+    pub way: Way,
     /// Whether to go on after a run that fails: its states are samples all the same.
     pub past_failures: bool,
     /// Whether runs that fail are told as they were, and not shortened.
     pub whole: bool,
     /// The temperature of a monitor that is taken for infinite; none is measured where it is not given.
     pub temperature: Option<u64>,
+}
+
+/// What makes one of the runs of a plan differ from the others.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// What chooses among its enabled steps.
+    pub strategy: Strategy,
+    /// Its way, if the strategy is systematic.
+    pub way: Way,
+    /// Its seed, and how long it may be.
+    pub options: Options,
+    /// How many runs a systematic strategy makes up to it; none if its seed alone determines it.
+    pub number: Option<u64>,
 }
 
 impl Drive {
@@ -133,6 +148,7 @@ impl Plan {
             steps,
             weights: drive.weights(study, &weights)?,
             strategies: vec![Strategy::Random],
+            way: Way::default(),
             past_failures: false,
             whole: false,
             temperature: None,
@@ -157,12 +173,15 @@ impl Plan {
                 "a strategy is for random runs, but the runs are driven by schedule {}",
                 self.drive.name(study)
             )),
-            Drive::Random(_) if strategies != [Strategy::Random] && !self.weights.is_empty() => {
-                Some(format!(
-                    "a weight is for the random scheduler, but the runs have strategy {name}"
-                ))
+            Drive::Random(_) => {
+                let has_use = strategies.iter().all(|s| s.draws_actions());
+                let is_idle = !has_use && !self.weights.is_empty();
+                is_idle.then(|| {
+                    format!(
+                        "a weight is for the random scheduler, but the runs have strategy {name}"
+                    )
+                })
             }
-            Drive::Random(_) => None,
         };
         match wrong {
             Some(wrong) => Err(BadInput::message(wrong)),
@@ -182,6 +201,41 @@ impl Plan {
         Self {
             strategies: vec![strategy],
             ..self.clone()
+        }
+    }
+
+    /// The plan of one run alone.
+    #[must_use]
+    pub fn turn(&self, turn: &Turn) -> Self {
+        Self {
+            way: turn.way.clone(),
+            ..self.only(turn.strategy)
+        }
+    }
+
+    /// The run that these options determine, of a plan with one strategy that is not systematic.
+    #[must_use]
+    pub fn single_turn(&self, options: Options) -> Turn {
+        Turn {
+            strategy: self.strategies[0],
+            way: Way::default(),
+            options,
+            number: None,
+        }
+    }
+
+    /// The strategy of a run, by its number among those in one instance: the strategies take turns.
+    #[must_use]
+    pub fn strategy_of(&self, number: u64) -> Strategy {
+        self.strategies[(number % self.strategies.len() as u64) as usize]
+    }
+
+    /// The ways of the runs, if their strategy is systematic.
+    #[must_use]
+    pub fn ways(&self) -> Option<Ways> {
+        match &self.strategies[..] {
+            [only] => only.ways(),
+            _ => None,
         }
     }
 
@@ -342,6 +396,7 @@ impl Plan {
             steps: DEFAULT_STEPS,
             weights: Vec::new(),
             strategies: vec![Strategy::Random],
+            way: Way::default(),
             past_failures: false,
             whole: false,
             temperature: None,

@@ -59,10 +59,11 @@ pub struct RunArgs {
     #[command(flatten)]
     pub driver: DriverArgs,
     /// What chooses among the enabled steps of random runs: random, pct, delays, preemptions, or portfolio, which lets
-    /// them take turns.
+    /// them take turns; or, one run after the other in all ways, divergences or depth-first.
     #[arg(long, value_name = "NAME", conflicts_with = "schedule")]
     pub strategy: Option<String>,
-    /// The depth of the strategy: how many ordering constraints, delays or preemptions it has room for.
+    /// The depth of the strategy: how many ordering constraints, delays, preemptions or divergences it has room for, or how many
+    /// steps are tried in all ways.
     #[arg(long, value_name = "N", requires = "strategy")]
     pub depth: Option<u32>,
     /// Show a random run that fails as it was, without shortening it.

@@ -189,7 +189,10 @@ fn observed(
         let tally = runs::all(study, &one, &plan, seed, host, &mut collector)?;
         if let Some(failure) = &tally.failure {
             let (name, words) = (tally.name(study), runs::words(&failure.ending));
-            notes.push(format!("a run of {name} {words} (seed {})", failure.seed));
+            notes.push(format!(
+                "a run of {name} {words} (seed {})",
+                failure.turn.options.seed
+            ));
         }
     }
     let (samples, states) = collector

@@ -155,7 +155,7 @@ fn tell_failure(
         }
         // What goes wrong in the low automaton by itself is told as a run of its own would be.
         None => {
-            let again = runs::again(study, instance, plan, options)?;
+            let again = runs::again(study, instance, plan, &plan.single_turn(options))?;
             let story = runs::tell(study, instance, low, &again);
             finding.stories = story.into_iter().collect();
         }

@@ -1,23 +1,35 @@
 //! Runs that failed.
 
-use interpreter::run::{Ending, Strategy};
+use interpreter::run::Ending;
 use interpreter::trace::Trace;
+
+use crate::pipeline::plan::{Plan, Turn};
+use crate::study::Study;
 
 /// A run that failed.
 #[derive(Debug)]
 pub struct Failure {
-    /// Its seed.
-    pub seed: u64,
+    /// Which run of its plan it is.
+    pub turn: Turn,
     /// The number of the interpretation in which it was made, where others were tried as well.
     pub interpretation: Option<u64>,
-    /// What chose among its enabled steps, if it was random.
-    pub strategy: Strategy,
     /// Why it ended.
     pub ending: Ending,
     /// What it did; absent if there was no start state.
     pub trace: Option<Trace>,
     /// That the trace is not what the run did, but a part of it that fails in the same way.
     pub shortened: Option<Shortening>,
+}
+
+impl Failure {
+    /// Which run it is, of those of a plan.
+    pub(super) fn named(&self, study: &Study, plan: &Plan) -> String {
+        let name = plan.turn(&self.turn).name(study);
+        match self.turn.number {
+            Some(number) => format!("run {number} of {name}"),
+            None => format!("a run of {name} with seed {}", self.turn.options.seed),
+        }
+    }
 }
 
 /// How a run was shortened.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use interpreter::run::{Coverage, Ending, Violation};
+use interpreter::run::{Coverage, Ending, Strategy, Violation};
 use interpreter::trace::Trace;
 use interpreter::{Executor, Instance, Interrupt, Reason};
 use ioa_lang::core::{AutomatonId, Invariant};
@@ -18,6 +18,7 @@ use crate::finding::{Finding, Kind, Verdict};
 use crate::host::Stop;
 use crate::interpretation;
 use crate::numbers::{count, counted};
+use crate::pipeline::plan::Plan;
 use crate::setup::Setup;
 use crate::story::{Blame, Story, call, execution};
 use crate::study::Study;
@@ -108,8 +109,9 @@ fn run_finding(study: &Study, setup: &Setup, tally: &Tally) -> Finding {
     let universe = tally.instance.universe();
     interpretation::say(study, universe, id, tally.tried, &mut finding.summary);
     let Some(failure) = &tally.failure else {
-        if let Some(stop) = tally.stopped {
-            cut_short(&mut finding, tally.runs, stop);
+        match tally.stopped {
+            Some(stop) => cut_short(&mut finding, tally.runs, stop),
+            None => finding.summary.push_str(&all(&tally.plan, tally.has_all)),
         }
         return finding;
     };
@@ -133,6 +135,31 @@ pub(crate) fn cut_short(finding: &mut Finding, runs: u64, stop: Stop) {
     }
     if stop == Stop::Time {
         finding.bound = Some("time".into());
+    }
+}
+
+/// That no other run is left, where a systematic strategy has made all of them.
+pub(super) fn all(plan: &Plan, has_all: bool) -> String {
+    let strategies = plan.strategies.iter();
+    let all = strategies.filter(|_| has_all).map(|s| in_all_ways(*s));
+    all.collect()
+}
+
+/// What the runs of a strategy have tried when no other run is left.
+fn in_all_ways(strategy: Strategy) -> String {
+    let tried = |depth: u32, what: &str| counted(u64::from(depth), what);
+    match strategy {
+        Strategy::Divergences { bound } => {
+            format!(
+                "; these are all with at most {}",
+                tried(bound, "divergence")
+            )
+        }
+        Strategy::DepthFirst { depth } => format!(
+            "; all beginnings of at most {} were tried",
+            tried(depth, "step")
+        ),
+        _ => String::new(),
     }
 }
 
@@ -194,9 +221,8 @@ fn violated_finding(study: &Study, setup: &Setup, tally: &Tally, violation: &Vio
     finding.summary = match &tally.source {
         Some(file) => format!("false in the run of {file}"),
         None => format!(
-            "false in a run of {} with seed {}{}",
-            tally.plan.only(failure.strategy).name(study),
-            failure.seed,
+            "false in {}{}",
+            failure.named(study, &tally.plan),
             after(tally)
         ),
     };

@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use interpreter::run::{self, Ending, How, Observer, Options, Report, Strategy, Threads};
+use interpreter::run::{self, Ending, How, Observer, Options, Report, Threads};
 use interpreter::trace::Recorder;
 use interpreter::{ClauseSteps, Instance};
 
 use super::failure::{Failure, Shortening};
 use super::tally::{Tally, verdict};
 use super::temperature::{Asked, Thermometer};
+use super::turns::Turns;
 use crate::finding::Verdict;
 use crate::host::{Host, Stopwatch};
 use crate::instances::Interpreted;
 use crate::pipeline::explore::TimeLimit;
 use crate::pipeline::liveness::tasks_in;
-use crate::pipeline::plan::{Drive, Plan};
+use crate::pipeline::plan::{Drive, Plan, Turn};
 use crate::study::{BadInput, Study};
 
 /// Makes one run of a plan, by its first strategy.
@@ -33,6 +34,7 @@ pub fn one(
         weights,
         strategy: plan.strategies[0],
         threads: threads.as_mut(),
+        way: plan.way.clone(),
         ..How::default()
     };
     by(study, instance, plan.drive, options, observer, how)
@@ -66,7 +68,7 @@ fn fast_steps(instance: &Instance, plan: &Plan, runs: u64) -> Option<Box<dyn Cla
     let Drive::Random(automaton) = plan.drive else {
         return None;
     };
-    let is_drawn = plan.strategies.contains(&Strategy::Random);
+    let is_drawn = plan.strategies.iter().any(|s| s.draws_actions());
     let many = is_drawn && runs.saturating_mul(plan.steps) >= MANY_STEPS;
     many.then(|| Box::new(native::ClauseCode::new(instance, automaton)) as Box<dyn ClauseSteps>)
 }
@@ -106,41 +108,49 @@ pub fn all(
     let (limits, weights) = (limits(instances, host), plan.drawn_by(study));
     let mut tally = Tally::new(plan.clone(), Arc::clone(instances.of_run(0).1));
     tally.temperatures = asked.as_ref().map(Asked::temperatures);
+    let mut turns = Turns::new(plan, seed, instances);
     for k in 0..runs {
         let (number, instance) = instances.of_run(k);
-        tally.instance = Arc::clone(instance);
-        tally.tried = instances.tried(k + 1);
-        let options = Options {
-            seed: seed.wrapping_add(k),
-            steps: plan.steps,
-        };
         let place = (k % instances.count()) as usize;
-        if limits[place].is_over() {
+        if limits[place].is_over() || turns.are_over() {
             break;
         }
+        let Some(turn) = turns.next(k) else {
+            continue;
+        };
+        tally.instance = Arc::clone(instance);
+        tally.tried = instances.tried(k + 1);
+        tally.last = Some(turn.clone());
         let fast = fast[place].as_deref_mut();
         let fast = fast.map(|fast| fast as &mut dyn ClauseSteps);
-        let strategy = strategy_of(plan, k / instances.count());
-        tally.strategy = strategy;
         let how = How {
             weights: weights.clone(),
-            strategy,
+            strategy: turn.strategy,
             threads: threads[place].as_mut(),
             fast,
             from: None,
+            way: turn.way.clone(),
         };
         let mut observers = (&mut *observer, thermometers.get_mut(place));
-        let report = by(study, instance, plan.drive, options, &mut observers, how)?;
+        let report = by(
+            study,
+            instance,
+            plan.drive,
+            turn.options,
+            &mut observers,
+            how,
+        )?;
         tally.count(&report);
+        turns.pass(k, &report);
         if let Some(thermometer) = thermometers.get_mut(place) {
-            let run = (strategy, instances.among_others(number), options);
+            let run = (&turn, instances.among_others(number));
             let is_over = measured(study, &mut tally, thermometer, (run, &report.ending))?;
             if is_over && !plan.past_failures {
                 break;
             }
         }
         if verdict(&report.ending) != Verdict::Tested && tally.failure.is_none() {
-            let failure = again(study, instance, &plan.only(strategy), options)?;
+            let failure = again(study, instance, plan, &turn)?;
             let failure = Failure {
                 interpretation: instances.among_others(number),
                 ..failure
@@ -155,6 +165,7 @@ pub fn all(
         }
         progress.step();
     }
+    tally.has_all = turns.are_over();
     tally.stopped = host.stopped();
     tally.seconds = started.seconds();
     Ok(tally)
@@ -183,12 +194,12 @@ fn measured(
     study: &Study,
     tally: &mut Tally,
     thermometer: &mut Thermometer<'_>,
-    ((strategy, interpretation, options), ending): ((Strategy, Option<u64>, Options), &Ending),
+    ((turn, interpretation), ending): ((&Turn, Option<u64>), &Ending),
 ) -> Result<bool, BadInput> {
     let Some(temperatures) = &mut tally.temperatures else {
         return Ok(false);
     };
-    temperatures.add(thermometer, options.seed);
+    temperatures.add(thermometer, turn.options.seed);
     let Some(found) = thermometer.judge(ending) else {
         return Ok(false);
     };
@@ -196,16 +207,15 @@ fn measured(
         // In the last state, the invariants were not looked at any more.
         tally.states = tally.states.saturating_sub(1);
     }
-    let plan = tally.plan.only(strategy);
+    let plan = tally.plan.turn(turn);
     let mut observers = (
         Recorder::new(plan.drive.automaton(study)),
         &mut *thermometer,
     );
-    let report = one(study, &tally.instance, &plan, options, &mut observers)?;
+    let report = one(study, &tally.instance, &plan, turn.options, &mut observers)?;
     let run = Failure {
-        seed: options.seed,
+        turn: turn.clone(),
         interpretation,
-        strategy,
         shortened: None,
         ending: report.ending,
         trace: observers.0.trace(),
@@ -214,15 +224,9 @@ fn measured(
     Ok(true)
 }
 
-/// The strategy of a run, by its number among those in one instance: the strategies take turns.
-pub(super) fn strategy_of(plan: &Plan, number: u64) -> Strategy {
-    let strategies = &plan.strategies;
-    strategies[(number % strategies.len() as u64) as usize]
-}
-
 /// The threads of the automaton, for the strategies that schedule them. Tasks that cannot be told apart make none.
 pub(super) fn threads(study: &Study, instance: &Instance, plan: &Plan) -> Option<Threads> {
-    let is_needed = plan.strategies.iter().any(|s| *s != Strategy::Random);
+    let is_needed = plan.strategies.iter().any(|s| !s.draws_actions());
     let automaton = plan.drive.automaton(study);
     is_needed.then(|| {
         let tasks = tasks_in(study, instance, automaton).unwrap_or_default();
@@ -268,14 +272,14 @@ pub fn again(
     study: &Study,
     instance: &Instance,
     plan: &Plan,
-    options: Options,
+    turn: &Turn,
 ) -> Result<Failure, BadInput> {
     let mut recorder = Recorder::new(plan.drive.automaton(study));
-    let report = one(study, instance, plan, options, &mut recorder)?;
+    let plan = plan.turn(turn);
+    let report = one(study, instance, &plan, turn.options, &mut recorder)?;
     Ok(Failure {
-        seed: options.seed,
+        turn: turn.clone(),
         interpretation: None,
-        strategy: plan.strategies[0],
         shortened: None,
         ending: report.ending,
         trace: recorder.trace(),

@@ -9,6 +9,7 @@ mod making;
 mod repeat;
 mod tally;
 mod temperature;
+mod turns;
 mod watching;
 
 pub(super) use accounts::{fault_account, limit_account};

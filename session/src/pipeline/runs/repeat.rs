@@ -7,16 +7,20 @@ use crate::pipeline::plan::command;
 use crate::setup::Setup;
 use crate::study::Study;
 
-/// The command that repeats a failed run.
+/// The command that repeats a failed run. One of a systematic strategy comes after all runs before it.
 pub(super) fn replay(study: &Study, setup: &Setup, tally: &Tally, failure: &Failure) -> String {
     let setup = setup.in_interpretation(failure.interpretation);
     let command = command(study, &setup, "run");
     if let Some(file) = &tally.source {
         return format!("{command} --replay {file}");
     }
-    let flags = tally.plan.only(failure.strategy).flags(study);
-    let (seed, steps) = (failure.seed, tally.plan.steps);
-    format!("{command} {flags} --seed {seed} --runs 1 --steps {steps}")
+    let flags = tally.plan.turn(&failure.turn).flags(study);
+    let steps = tally.plan.steps;
+    let (seed, runs) = match failure.turn.number {
+        Some(number) => (setup.seed, number),
+        None => (failure.turn.options.seed, 1),
+    };
+    format!("{command} {flags} --seed {seed} --runs {runs} --steps {steps}")
 }
 
 /// What the theories mean in a run that failed, where they meant something else in others.

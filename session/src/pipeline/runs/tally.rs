@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use interpreter::run::{Coverage, Ending, Report, Strategy};
+use interpreter::run::{Coverage, Ending, Report};
 use interpreter::{FaultKind, Instance};
 
 use super::failure::Failure;
@@ -11,7 +11,7 @@ use super::temperature::Temperatures;
 use crate::finding::Verdict;
 use crate::host::Stop;
 use crate::interpretation::Tried;
-use crate::pipeline::plan::Plan;
+use crate::pipeline::plan::{Plan, Turn};
 use crate::study::Study;
 
 /// What became of all runs of a plan.
@@ -21,8 +21,8 @@ pub struct Tally {
     pub plan: Plan,
     /// The instance of the last run.
     pub instance: Arc<Instance>,
-    /// The strategy of the last run.
-    pub strategy: Strategy,
+    /// The last run.
+    pub last: Option<Turn>,
     /// The interpretations of the theories in which there were runs.
     pub tried: Tried,
     /// Runs that were made, the failing one included.
@@ -39,6 +39,8 @@ pub struct Tally {
     pub failure: Option<Failure>,
     /// How hot the monitors got, if the plan asks for it.
     pub temperatures: Option<Temperatures>,
+    /// Whether the strategy is systematic, and there are no other runs.
+    pub has_all: bool,
     /// Why there were not all runs of the plan, where that is not because one failed.
     pub stopped: Option<Stop>,
     /// Wall time.
@@ -52,7 +54,7 @@ impl Tally {
     #[must_use]
     pub fn new(plan: Plan, instance: Arc<Instance>) -> Self {
         Self {
-            strategy: plan.strategies[0],
+            last: None,
             plan,
             instance,
             tried: Tried::ONE,
@@ -63,6 +65,7 @@ impl Tally {
             coverage: Coverage::default(),
             failure: None,
             temperatures: None,
+            has_all: false,
             stopped: None,
             seconds: 0.0,
             source: None,

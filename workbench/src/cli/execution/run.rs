@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use interpreter::Instance;
-use interpreter::run::{self, Ending, Options, Strategy};
+use interpreter::run::{self, Ending, Options, Strategy, Way};
 use interpreter::trace::{self, About, Trace};
 use session::finding::Finding;
 use session::instances::{Instances, Interpreted};
-use session::pipeline::plan::{Drive, Plan};
+use session::pipeline::plan::{Drive, Plan, Turn};
 use session::pipeline::runs::{self, Effort, Failure, Tally};
 use session::setup::Setup;
 use session::study::{BadInput, Study};
@@ -56,7 +56,7 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
         )?);
     }
     if let Some(path) = &args.trace {
-        answer.closing = write_trace((&study, &args.common.inputs), &setup, &tallies, path)?;
+        answer.closing = write_trace((&study, &args.common.inputs), &tallies, path)?;
     }
     answer.findings = runs::findings(&study, &setup, &tallies);
     Ok(answer)
@@ -105,16 +105,20 @@ pub(super) fn repeated(
         steps: report.steps,
         weights: Vec::new(),
         strategies: vec![Strategy::Random],
+        way: Way::default(),
         past_failures: false,
         whole: true,
         temperature: None,
     };
+    let turn = plan.single_turn(Options {
+        seed: 0,
+        steps: report.steps,
+    });
     let mut tally = Tally::new(plan, Arc::clone(instance));
     tally.count(&report);
     tally.failure = failed.then(|| Failure {
-        seed: 0,
+        turn,
         interpretation: None,
-        strategy: Strategy::Random,
         shortened: None,
         ending: report.ending,
         trace: Some(Trace {
@@ -132,7 +136,6 @@ pub(super) fn repeated(
 /// Writes the first failing run or, if none failed, the last one; says which.
 fn write_trace(
     (study, inputs): (&Study, &[PathBuf]),
-    setup: &Setup,
     tallies: &[Tally],
     path: &Path,
 ) -> Result<String, BadInput> {
@@ -141,14 +144,18 @@ fn write_trace(
         .find_map(|t| t.failure.as_ref().map(|f| (t, f)));
     let (tally, recorded) = match (failed, tallies.last()) {
         (Some((tally, failure)), _) => (tally, Recorded::of_failure(failure)),
-        (None, Some(tally)) => (tally, Recorded::of_last(study, setup, tally)?),
+        (None, Some(tally)) => match Recorded::of_last(study, tally)? {
+            Some(last) => (tally, last),
+            None => return Ok("no trace is written: no run was made\n".into()),
+        },
         (None, None) => return Ok(String::new()),
     };
     let Recorded {
-        seed,
+        turn,
         ending,
         trace,
     } = recorded;
+    let seed = turn.options.seed;
     let (name, instance) = (tally.plan.name(study), &tally.instance);
     let Some(trace) = trace else {
         return Ok("no trace is written: the run had no start state\n".into());
@@ -160,8 +167,12 @@ fn write_trace(
     };
     files::write_whole(path, &trace::write(instance, &trace, &about), Made::Trace)
         .map_err(BadInput::message)?;
+    let which = match turn.number {
+        Some(number) => format!("run {number} of {name}"),
+        None => format!("{name} with seed {seed}"),
+    };
     Ok(format!(
-        "wrote {} steps of {name} with seed {seed} to {}\n",
+        "wrote {} steps of {which} to {}\n",
         trace.steps.len(),
         path.display()
     ))
@@ -169,7 +180,7 @@ fn write_trace(
 
 /// A run that is written.
 struct Recorded {
-    seed: u64,
+    turn: Turn,
     ending: Ending,
     trace: Option<Trace>,
 }
@@ -178,21 +189,16 @@ impl Recorded {
     /// The run that failed, as it is told.
     fn of_failure(failure: &Failure) -> Self {
         Self {
-            seed: failure.seed,
+            turn: failure.turn.clone(),
             ending: failure.ending.clone(),
             trace: failure.trace.clone(),
         }
     }
 
-    /// The last run of a plan, made again.
-    fn of_last(study: &Study, setup: &Setup, tally: &Tally) -> Result<Self, BadInput> {
-        let last = tally.runs.saturating_sub(1);
-        let options = Options {
-            seed: setup.seed.wrapping_add(last),
-            steps: tally.plan.steps,
-        };
-        let plan = tally.plan.only(tally.strategy);
-        let failure = runs::again(study, &tally.instance, &plan, options)?;
-        Ok(Self::of_failure(&failure))
+    /// The last run of a plan, made again; none if there was none.
+    fn of_last(study: &Study, tally: &Tally) -> Result<Option<Self>, BadInput> {
+        let again = |turn| runs::again(study, &tally.instance, &tally.plan, turn);
+        let failure = tally.last.as_ref().map(again).transpose()?;
+        Ok(failure.as_ref().map(Self::of_failure))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use interpreter::Instance;
 use interpreter::trace::Trace;
 
-use super::super::cut_short;
+use super::super::findings::{all, cut_short};
 use super::outcome::{Critical, Effort, Looked};
 use crate::finding::{Finding, Kind, Verdict};
 use crate::numbers::{count, counted};
@@ -43,8 +43,9 @@ impl Told<'_> {
                     counted(looked.runs, "run"),
                     count(looked.live)
                 );
-                if let Some(stop) = looked.stopped {
-                    cut_short(&mut finding, looked.runs, stop);
+                match looked.stopped {
+                    Some(stop) => cut_short(&mut finding, looked.runs, stop),
+                    None => finding.summary.push_str(&all(self.plan, looked.has_all)),
                 }
             }
             Some(found) => self.found(found, looked, &mut finding),
@@ -59,12 +60,18 @@ impl Told<'_> {
             true => "impossible",
             false => "believed to be impossible",
         };
+        let which = match self.plan.ways() {
+            Some(_) => format!("run {}", count(looked.runs)),
+            None => format!(
+                "the run with seed {}, the last of {}",
+                found.seed,
+                counted(looked.runs, "run")
+            ),
+        };
         finding.summary = format!(
-            "{believed} after {} of the {} of the run with seed {}, the last of {}",
+            "{believed} after {} of the {} of {which}",
             counted(steps, "step"),
             count(found.steps),
-            found.seed,
-            counted(looked.runs, "run")
         );
         if let Some(begun) = found.begun {
             let begun = counted(begun as u64, "step");
@@ -110,32 +117,33 @@ impl Told<'_> {
         }
     }
 
-    /// The command that finds it again. A run that begins with steps of another one needs all runs before it.
+    /// The command that finds it again. A run that begins with steps of another one needs all runs before it, as does one of a
+    /// systematic strategy.
     fn replay(&self, found: &Critical, looked: &Looked) -> String {
-        let strategies = &self.plan.strategies;
-        let number = (looked.runs - 1) % strategies.len() as u64;
         let Effort {
             states,
             walks,
             prefixes,
         } = self.effort;
-        let (flags, runs) = match found.begun {
-            None => (
+        let is_alone = found.begun.is_none() && self.plan.ways().is_none();
+        let (flags, runs) = match is_alone {
+            true => (
                 self.plan
-                    .only(strategies[number as usize])
+                    .only(self.plan.strategy_of(looked.runs - 1))
                     .flags(self.study),
                 format!("--seed {} --runs 1", found.seed),
             ),
-            Some(_) => (
+            false => (
                 self.plan.flags(self.study),
-                format!(
-                    "--prefixes {prefixes} --seed {} --runs {}",
-                    self.setup.seed, looked.runs
-                ),
+                format!("--seed {} --runs {}", self.setup.seed, looked.runs),
             ),
         };
+        let prefixes = match found.begun {
+            None => String::new(),
+            Some(_) => format!("--prefixes {prefixes} "),
+        };
         format!(
-            "{} {flags} --live {} --states {states} --walks {walks} {runs} --steps {}",
+            "{} {flags} --live {} --states {states} --walks {walks} {prefixes}{runs} --steps {}",
             command(self.study, self.setup, "run"),
             quoted(self.formula),
             self.plan.steps

@@ -11,7 +11,6 @@ mod prefixes;
 mod recovery;
 mod search;
 
-use interpreter::run::Options;
 use interpreter::trace::Trace;
 use ioa_lang::core::Extent;
 
@@ -89,22 +88,19 @@ fn look(
         watched: &watched,
     };
     let mut threads = threads(study, bare, plan);
-    let mut prefixes = Prefixes::wanted(effort.prefixes);
+    let mut prefixes = Prefixes::wanted(plan, effort.prefixes);
     let mut looked = Looked::default();
     for number in 0..plan.runs {
         looked.stopped = host.stopped();
-        if looked.stopped.is_some() {
+        if looked.stopped.is_some() || prefixes.are_over() {
             break;
         }
-        let options = Options {
-            seed: seed.wrapping_add(number),
-            steps: plan.steps,
-        };
+        let seed = seed.wrapping_add(number);
         looked.runs += 1;
-        let walked = prefixes.run(&recovery, (number, options), threads.as_mut())?;
+        let walked = prefixes.run(&recovery, (number, seed), threads.as_mut())?;
         if let Some(walked) = walked {
             looked.live += u64::from(walked.live.is_some());
-            looked.found = of_run(&recovery, &walked, options.seed)?;
+            looked.found = of_run(&recovery, &walked, seed)?;
             prefixes.keep(&walked);
         }
         if looked.found.is_some() {
@@ -112,6 +108,7 @@ fn look(
         }
         progress.step();
     }
+    looked.has_all = prefixes.are_over();
     looked.stopped = host.stopped();
     if looked.stopped.is_some() {
         // Walks that were cut short say nothing.

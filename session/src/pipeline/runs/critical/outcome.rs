@@ -41,6 +41,8 @@ pub(super) struct Looked {
     pub(super) runs: u64,
     /// Runs that had a live state.
     pub(super) live: u64,
+    /// Whether the strategy is systematic, and there are no other runs.
+    pub(super) has_all: bool,
     /// Why there were not all runs of the plan.
     pub(super) stopped: Option<Stop>,
 }

@@ -1,47 +1,90 @@
 //! Prefixes of live runs, with which later runs begin: what goes wrong only after a system has come to its steady state is
 //! hard to reach from a start state (Killian, Anderson, Jhala and Vahdat, section 4.2, "prefix-based search").
 
-use interpreter::run::{Options, Threads};
+use interpreter::run::{Threads, Ways};
 use interpreter::trace::Trace;
 
 use super::recovery::{Recovery, Stretch, Walked};
+use crate::pipeline::plan::Plan;
 use crate::study::BadInput;
 
-/// What the first runs that had a live state have left to the later ones.
-pub(super) struct Prefixes {
+/// With what runs begin: a start state, or what the first runs that had a live state have left to the later ones.
+pub(super) struct Prefixes<'p> {
+    plan: &'p Plan,
     wanted: usize,
-    kept: Vec<Trace>,
+    /// The ways from the start states, if the strategy is systematic.
+    ways: Option<Ways>,
+    kept: Vec<Prefix>,
 }
 
-impl Prefixes {
-    /// So many prefixes are wanted; with none, every run begins in a start state.
-    pub(super) fn wanted(wanted: u64) -> Self {
+/// A prefix of a live run.
+struct Prefix {
+    trace: Trace,
+    /// The ways from its end, if the strategy is systematic.
+    ways: Option<Ways>,
+}
+
+impl Prefix {
+    fn is_over(&self) -> bool {
+        is_over(self.ways.as_ref())
+    }
+}
+
+impl<'p> Prefixes<'p> {
+    /// So many prefixes are wanted for the runs of a plan; with none, every run begins in a start state.
+    pub(super) fn wanted(plan: &'p Plan, wanted: u64) -> Self {
         Self {
+            plan,
             wanted: usize::try_from(wanted).unwrap_or(usize::MAX),
+            ways: plan.ways(),
             kept: Vec::new(),
         }
     }
 
-    /// A run by its number: a walk from a start state or, once all prefixes are there, one that begins with a prefix. None if there
-    /// was no start state.
-    pub(super) fn run(
-        &self,
-        recovery: &Recovery<'_>,
-        (number, options): (u64, Options),
-        threads: Option<&mut Threads>,
-    ) -> Result<Option<Walked>, BadInput> {
-        let Some(prefix) = self.of_run(number) else {
-            return recovery.walk(Stretch::Whole, (number, options), threads);
-        };
-        let stretch = Stretch::Onwards(prefix.last());
-        let walked = recovery.walk(stretch, (number, options), threads)?;
-        Ok(walked.map(|walked| joined(prefix, walked)))
+    /// Whether there is no other run, for all ways have been gone.
+    pub(super) fn are_over(&self) -> bool {
+        match self.are_used() {
+            true => self.kept.iter().all(Prefix::is_over),
+            false => is_over(self.ways.as_ref()),
+        }
     }
 
-    fn of_run(&self, number: u64) -> Option<&Trace> {
-        let turn = number.checked_rem(self.kept.len() as u64)?;
-        let prefix = self.kept.get(usize::try_from(turn).ok()?);
-        prefix.filter(|_| self.kept.len() == self.wanted)
+    /// A run by its number and with a seed: a walk from a start state or, once all prefixes are there, one that begins with a
+    /// prefix. None if there was no start state.
+    pub(super) fn run(
+        &mut self,
+        recovery: &Recovery<'_>,
+        (number, seed): (u64, u64),
+        threads: Option<&mut Threads>,
+    ) -> Result<Option<Walked>, BadInput> {
+        let turn = |ways: &Option<Ways>| {
+            let way = ways.as_ref().and_then(Ways::way).cloned();
+            recovery.turn((number, seed), way)
+        };
+        let Some(prefix) = self.of_run(number) else {
+            let walked = recovery.walk(Stretch::Whole, turn(&self.ways), threads)?;
+            pass(&mut self.ways, walked.as_ref());
+            return Ok(walked);
+        };
+        let stretch = Stretch::Onwards(prefix.trace.last());
+        let walked = recovery.walk(stretch, turn(&prefix.ways), threads)?;
+        pass(&mut prefix.ways, walked.as_ref());
+        Ok(walked.map(|walked| joined(&prefix.trace, walked)))
+    }
+
+    /// Whether runs begin with prefixes, for all are there.
+    fn are_used(&self) -> bool {
+        self.wanted > 0 && self.kept.len() == self.wanted
+    }
+
+    /// The prefix with which a run begins, if it does not begin in a start state.
+    fn of_run(&mut self, number: u64) -> Option<&mut Prefix> {
+        if !self.are_used() {
+            return None;
+        }
+        let mut left: Vec<_> = self.kept.iter_mut().filter(|p| !p.is_over()).collect();
+        let turn = number.checked_rem(left.len() as u64)?;
+        Some(left.swap_remove(turn as usize))
     }
 
     /// Keeps a run up to its last live state, if it has one and more prefixes are wanted.
@@ -49,11 +92,25 @@ impl Prefixes {
         if let Some(live) = walked.live
             && self.kept.len() < self.wanted
         {
-            self.kept.push(Trace {
-                steps: walked.trace.steps[..live].to_vec(),
-                ..walked.trace.clone()
+            self.kept.push(Prefix {
+                trace: Trace {
+                    steps: walked.trace.steps[..live].to_vec(),
+                    ..walked.trace.clone()
+                },
+                ways: self.plan.ways(),
             });
         }
+    }
+}
+
+fn is_over(ways: Option<&Ways>) -> bool {
+    ways.is_some_and(|ways| ways.way().is_none())
+}
+
+/// Goes on to the next way after a walk.
+fn pass(ways: &mut Option<Ways>, walked: Option<&Walked>) {
+    if let Some(ways) = ways {
+        ways.pass(walked.map_or(&[], |walked| &walked.met));
     }
 }
 
@@ -66,5 +123,6 @@ fn joined(prefix: &Trace, walked: Walked) -> Walked {
         trace,
         live: Some(before + walked.live.unwrap_or(0)),
         begun: Some(before),
+        met: walked.met,
     }
 }

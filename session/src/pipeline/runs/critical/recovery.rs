@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use interpreter::run::{Event, How, Observer, Options, Threads};
+use interpreter::run::{Event, How, Observer, Options, Strategy, Threads, Way};
 use interpreter::trace::{Recorder, Trace};
 use interpreter::{Executor, Instance, Interrupt, Label, State, TransitionSystem, Visited};
 use ioa_lang::core::AutomatonId;
 
-use super::super::making::{strategy_of, threads};
+use super::super::making::threads;
 use super::outcome::Effort;
 use crate::host::Host;
-use crate::pipeline::plan::Plan;
+use crate::pipeline::plan::{Plan, Turn};
 use crate::study::{BadInput, Study};
 
 /// What is known of a state.
@@ -95,11 +95,8 @@ impl Recovery<'_> {
             if self.host.stopped().is_some() {
                 break;
             }
-            let options = Options {
-                seed: seed.wrapping_add(walk),
-                steps: self.plan.steps,
-            };
-            let walk = self.walk(Stretch::ToLive(from), (walk, options), threads.as_mut())?;
+            let turn = self.turn((walk, seed.wrapping_add(walk)), None);
+            let walk = self.walk(Stretch::ToLive(from), turn, threads.as_mut())?;
             if let Some(trace) = walk.filter(|walk| walk.live == Some(walk.trace.steps.len())) {
                 return Ok(Fate::Recovers(trace.trace));
             }
@@ -107,11 +104,28 @@ impl Recovery<'_> {
         Ok(Fate::Dead { is_certain: false })
     }
 
+    /// How a walk with a number and a seed goes: along a way or, if there is none, as it is drawn.
+    pub(super) fn turn(&self, (number, seed): (u64, u64), way: Option<Way>) -> Turn {
+        let strategy = self.plan.strategy_of(number);
+        Turn {
+            strategy: match (strategy.ways(), &way) {
+                (Some(_), None) => Strategy::Random,
+                _ => strategy,
+            },
+            way: way.unwrap_or_default(),
+            options: Options {
+                seed,
+                steps: self.plan.steps,
+            },
+            number: None,
+        }
+    }
+
     /// A walk; none if there was no start state.
     pub(super) fn walk(
         &self,
         stretch: Stretch<'_>,
-        (number, options): (u64, Options),
+        turn: Turn,
         threads: Option<&mut Threads>,
     ) -> Result<Option<Walked>, BadInput> {
         let mut watch = Watch {
@@ -124,14 +138,16 @@ impl Recovery<'_> {
         };
         let how = How {
             weights: self.plan.drawn_by(self.study),
-            strategy: strategy_of(self.plan, number),
+            strategy: turn.strategy,
             threads,
             from: stretch.from(),
             fast: None,
+            way: turn.way,
         };
+        let automaton = self.automaton();
         let report =
-            interpreter::run::random_by(self.bare, self.automaton(), options, &mut watch, how);
-        report.map_err(|diagnostics| self.study.refuse(diagnostics))?;
+            interpreter::run::random_by(self.bare, automaton, turn.options, &mut watch, how);
+        let report = report.map_err(|diagnostics| self.study.refuse(diagnostics))?;
         if let Some(trouble) = watch.trouble {
             return Err(trouble);
         }
@@ -140,6 +156,7 @@ impl Recovery<'_> {
             trace,
             live,
             begun: None,
+            met: report.met,
         }))
     }
 }
@@ -171,6 +188,8 @@ pub(super) struct Walked {
     pub(super) live: Option<usize>,
     /// How many of its first steps are those of an earlier walk that was live; none where it is one walk.
     pub(super) begun: Option<usize>,
+    /// What alternatives it has met, if it went along a way.
+    pub(super) met: Vec<u64>,
 }
 
 /// What says which states are live.

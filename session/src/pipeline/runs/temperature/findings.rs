@@ -131,10 +131,9 @@ impl Told<'_> {
         finding.replay = Some(replay(study, setup, tally, run));
         let steps = run.trace.as_ref().map_or(0, |trace| trace.steps.len());
         format!(
-            "{summary} after {} of a run of {} with seed {}",
+            "{summary} after {} of {}",
             counted(steps as u64, "step"),
-            tally.plan.only(run.strategy).name(study),
-            run.seed
+            run.named(study, &tally.plan)
         )
     }
 }
