@@ -44,11 +44,13 @@ pub use dpor::{Counts, Dpor, Found, Outcome};
 pub use liveness::{
     Bits, Graph, Growth, Lasso, Limits, Stopped, TaskSets, Tasks, TooManyCases, violation, way,
 };
-pub use possible::{Possible, alive, possible};
+pub use possible::{Dead, Possible, Transient, alive, possible};
 pub use represented::{Represent, Represented};
 pub use search::depth_first::DepthFirst;
 pub use search::keep::{Get, Lost, Put};
-pub use search::path::{Canonical, Disagreement, Instead, Labelled, Path, PathStep, label};
+pub use search::path::{
+    Canonical, Disagreement, Instead, Labelled, Path, PathStep, label, label_onward,
+};
 pub use search::{Bounds, Finding, Level, Question, Search, Status};
 pub use store::disk::folder::{Folder, Kept};
 pub use swarm::{Course, Dived, End, Found as SwarmFound, Swarm, SwarmBounds};

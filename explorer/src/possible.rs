@@ -4,64 +4,134 @@
 //! *dead* (Killian, Anderson, Jhala and Vahdat, "Life, Death, and the Critical Transition", NSDI 2007, section 2). The question is answered by going backward from the states where the fact is true.
 
 use crate::liveness::{Bits, Graph, way};
-use crate::search::path::Path;
+use crate::search::path::{Path, PathStep};
 
-/// How far the states of a graph are from those where a fact is true.
+/// What is known of a fact that is to stay possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Possible {
-    /// There is a way from every state.
-    Always {
-        /// The greatest number of steps that a shortest way has.
-        farthest: usize,
-    },
-    /// Some states are dead.
-    Dead {
-        /// A shortest way to one of them.
-        path: Path,
-        /// How many there are.
-        count: usize,
-    },
+pub struct Possible {
+    /// The dead states, if there are any.
+    pub dead: Option<Dead>,
+    /// The states in which the fact is false and from which some way leads to it, if there are any.
+    pub transient: Option<Transient>,
 }
 
-/// Whether the states where a fact is true can be reached from all states of a graph.
+/// States from which no way leads to the fact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dead {
+    /// How many there are.
+    pub count: usize,
+    /// A shortest way to one of them.
+    pub path: Path,
+    /// A shortest way from the state before it to the fact; none if a start state is dead.
+    pub way_out: Option<Path>,
+}
+
+/// States in which the fact is false, and from which some way leads to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transient {
+    /// How many there are.
+    pub count: usize,
+    /// A shortest way to one from which the most steps are needed.
+    pub path: Path,
+    /// A shortest way from there to the fact.
+    pub way_out: Path,
+}
+
+/// From which states of a graph a way leads to those where a fact is true.
 #[must_use]
 pub fn possible(graph: &Graph, fact: &Bits) -> Possible {
-    let (alive, farthest) = backward(graph, fact);
-    // The states are numbered by their distance from the start.
-    match (0..graph.states()).find(|state| !alive.has(*state)) {
-        None => Possible::Always { farthest },
-        Some(dead) => Possible::Dead {
-            path: way(graph, dead),
-            count: graph.states() - alive.iter().count(),
-        },
+    let distances = Distances::to(graph, fact);
+    Possible {
+        dead: distances.dead(),
+        transient: distances.transient(),
     }
 }
 
 /// The states of a graph from which one where a fact is true can be reached; the others are dead.
 #[must_use]
 pub fn alive(graph: &Graph, fact: &Bits) -> Bits {
-    backward(graph, fact).0
+    let distances = Distances::to(graph, fact);
+    let mut alive = Bits::none(graph.states());
+    for state in (0..graph.states()).filter(|state| distances.steps[*state] != NONE) {
+        alive.insert(state);
+    }
+    alive
 }
 
-/// The states from which a way leads to one where a fact is true, and the greatest number of steps that a shortest way has.
-fn backward(graph: &Graph, fact: &Bits) -> (Bits, usize) {
-    let before = Before::of(graph);
-    let mut seen = fact.clone();
-    let mut level: Vec<usize> = fact.iter().collect();
-    let mut farthest = 0;
-    loop {
-        let mut next = Vec::new();
-        for state in level.iter().flat_map(|state| before.states(*state)) {
-            if !seen.has(*state as usize) {
-                seen.insert(*state as usize);
-                next.push(*state as usize);
+/// The distance of a state from which there is no way.
+const NONE: u32 = u32::MAX;
+
+/// How many steps the shortest way has from each state of a graph to one where a fact is true.
+struct Distances<'g> {
+    graph: &'g Graph,
+    steps: Vec<u32>,
+}
+
+impl<'g> Distances<'g> {
+    fn to(graph: &'g Graph, fact: &Bits) -> Self {
+        let before = Before::of(graph);
+        let mut steps = vec![NONE; graph.states()];
+        let mut level: Vec<usize> = fact.iter().collect();
+        level.iter().for_each(|state| steps[*state] = 0);
+        for distance in 1.. {
+            let mut next = Vec::new();
+            for state in level.iter().flat_map(|state| before.states(*state)) {
+                if steps[*state as usize] == NONE {
+                    steps[*state as usize] = distance;
+                    next.push(*state as usize);
+                }
             }
+            if next.is_empty() {
+                break;
+            }
+            level = next;
         }
-        if next.is_empty() {
-            return (seen, farthest);
+        Self { graph, steps }
+    }
+
+    fn dead(&self) -> Option<Dead> {
+        // The states are numbered by their distance from the start.
+        let first = self.steps.iter().position(|steps| *steps == NONE)?;
+        let path = way(self.graph, first);
+        let before = path.rows().rev().nth(1);
+        let way_out = before.map(|row| self.way_out(self.graph.position(row)));
+        Some(Dead {
+            count: self.steps.iter().filter(|steps| **steps == NONE).count(),
+            path,
+            way_out,
+        })
+    }
+
+    fn transient(&self) -> Option<Transient> {
+        let all = self.steps.iter().enumerate();
+        let transient = all.filter(|(_, steps)| **steps != NONE && **steps > 0);
+        // Of several, the first is the nearest to the start.
+        let farthest = transient.clone().rev().max_by_key(|(_, steps)| **steps);
+        let (farthest, _) = farthest?;
+        Some(Transient {
+            count: transient.count(),
+            path: way(self.graph, farthest),
+            way_out: self.way_out(farthest),
+        })
+    }
+
+    /// A shortest way from a state that is not dead to the fact.
+    fn way_out(&self, from: usize) -> Path {
+        let (mut state, mut steps) = (from as u32, Vec::new());
+        while self.steps[state as usize] > 0 {
+            let nearer = self.steps[state as usize] - 1;
+            let mut edges = self.graph.edges(state).iter();
+            let ordinal = edges.position(|(target, _)| self.steps[*target as usize] == nearer);
+            let ordinal = ordinal.expect("some step leads nearer");
+            (state, _) = self.graph.edges(state)[ordinal];
+            let row = self.graph.row(state).to_vec();
+            steps.push(PathStep { ordinal, row });
         }
-        farthest += 1;
-        level = next;
+        Path {
+            engine: self.graph.engine(),
+            start: self.graph.row(from as u32).to_vec(),
+            steps,
+        }
     }
 }
 

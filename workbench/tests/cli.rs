@@ -651,9 +651,86 @@ fn what_stays_possible_is_told_with_a_way_to_where_it_does_not() {
             .out
             .contains("impossible after 2 steps; none is shorter; 2 dead states")
     );
+    // From the state before, the formula holds at once.
+    let (_, way) = passes
+        .out
+        .split_once("ticks = 1 holds in the state before step 2\n")
+        .expect("a way");
+    assert!(
+        way.starts_with("  0: the state before step 2\n"),
+        "{}",
+        passes.out
+    );
+    let never = asked("ticks = 9");
+    assert!(
+        never.out.contains("impossible after 0 steps"),
+        "{}",
+        never.out
+    );
+    assert!(!never.out.contains("the state before"), "{}", never.out);
     let unknown = asked("tocks = 1");
     assert_eq!(unknown.code, Some(2), "{}", unknown.err);
     assert!(unknown.err.contains("tocks"), "{}", unknown.err);
+}
+
+/// Ten coins, of which two can be lost; three are needed.
+const COINS: &str = "\
+automaton Coins
+  signature internal spend, earn, lose
+  states coins: Nat := 4, lost: Nat := 0
+  transitions
+    internal spend pre coins > 0 eff coins := coins - 1
+    internal earn pre coins + lost < 4 eff coins := coins + 1
+    internal lose pre coins > 0 /\\ lost < LOST eff coins := coins - 1; lost := lost + 1
+";
+
+#[test]
+fn the_farthest_state_is_shown_with_a_way_out_if_that_is_asked() {
+    let s = Sandbox::new();
+    let asked = |lost: &str, formula: &str, more: &[&str]| {
+        s.write("coins.ioa", COINS.replace("LOST", lost));
+        let flags = ["explore", "coins.ioa", "--possible", formula];
+        s.ioa(&[&flags[..], more].concat())
+    };
+    let way = |answer: &sandbox::Answer| {
+        let told = answer
+            .out
+            .split_once("no state that is not dead needs more\n");
+        let steps = told.map(|(_, told)| {
+            told.lines()
+                .filter(|line| line.contains(": internal"))
+                .count()
+        });
+        (answer.code, steps)
+    };
+    // All coins are spent or lost, and three are earned again.
+    let stays = asked("1", "coins >= 3", &["--farthest"]);
+    assert!(
+        stays
+            .out
+            .contains("from the state after 4 steps, 3 steps lead to coins >= 3;"),
+        "{}",
+        stays.out
+    );
+    assert_eq!(way(&stays), (Some(0), Some(7)));
+    let again = stays.out.contains("see it again");
+    assert!(!again, "what holds needs no command: {}", stays.out);
+    let quiet = asked("1", "coins >= 3", &[]);
+    assert_eq!(way(&quiet), (Some(0), None));
+    // With two lost, there is a dead state. Those that are not dead are as far away as before.
+    let dies = asked("2", "coins >= 3", &["--farthest"]);
+    assert!(
+        dies.out
+            .contains("coins >= 3 holds in the state before step 2"),
+        "{}",
+        dies.out
+    );
+    assert_eq!(way(&dies), (Some(1), Some(7)));
+    // Where it holds everywhere, none is far.
+    let always = asked("0", "coins >= 0", &["--farthest"]);
+    assert_eq!(way(&always), (Some(0), None));
+    let alone = s.ioa(&["explore", "coins.ioa", "--farthest"]);
+    assert_eq!(alone.code, Some(2), "{}", alone.err);
 }
 
 /// A lasso can be kept and repeated like any execution.

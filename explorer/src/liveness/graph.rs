@@ -185,7 +185,13 @@ impl Graph {
         self.edges.len()
     }
 
-    pub(super) fn engine(&self) -> &'static str {
+    /// The position of a row that is one of its states.
+    pub(crate) fn position(&self, row: &[u64]) -> usize {
+        let found = self.index.find(&self.rows, row);
+        found.expect("a state of the graph") as usize
+    }
+
+    pub(crate) fn engine(&self) -> &'static str {
         self.engine
     }
 
@@ -193,7 +199,7 @@ impl Graph {
         &self.starts
     }
 
-    pub(super) fn row(&self, state: u32) -> &[u64] {
+    pub(crate) fn row(&self, state: u32) -> &[u64] {
         &self.rows[state as usize * self.width..][..self.width]
     }
 

@@ -37,7 +37,7 @@ pub struct PathStep {
 
 impl Path {
     /// The rows of all states, the start state's first.
-    pub fn rows(&self) -> impl Iterator<Item = &[u64]> {
+    pub fn rows(&self) -> impl DoubleEndedIterator<Item = &[u64]> {
         let steps = self.steps.iter().map(|step| &step.row[..]);
         std::iter::once(&self.start[..]).chain(steps)
     }
@@ -174,57 +174,98 @@ pub fn label(
     rows: &Rows<'_>,
     symmetry: Option<&Canonical<'_>>,
 ) -> Labelled {
-    let stands_for = |state: &State, row: &[u64]| {
+    let labels = Labels {
+        path,
+        rows,
+        symmetry,
+    };
+    match system.first_start(&mut |state| labels.stands_for(state, &path.start)) {
+        Ok(Some(start)) => labels.onward(start, system),
+        other => {
+            let instead = other.err().map_or(Instead::Nothing, Instead::Interrupt);
+            let at = (0, None, &path.start[..]);
+            Labelled {
+                trace: None,
+                disagreement: Some(labels.disagreement(system.engine(), at, instead)),
+            }
+        }
+    }
+}
+
+/// Gives labels to the steps of a path that begins in a state that need not be a start state, as [`label`] does.
+pub fn label_onward(path: &Path, system: &mut dyn TransitionSystem, rows: &Rows<'_>) -> Labelled {
+    let labels = Labels {
+        path,
+        rows,
+        symmetry: None,
+    };
+    labels.onward(rows.state(&path.start), system)
+}
+
+/// What gives labels to the steps of a path.
+struct Labels<'l, 'i> {
+    path: &'l Path,
+    rows: &'l Rows<'i>,
+    symmetry: Option<&'l Canonical<'l>>,
+}
+
+impl Labels<'_, '_> {
+    /// Whether a row of the path stands for a state.
+    fn stands_for(&self, state: &State, row: &[u64]) -> bool {
         let mut own = Vec::new();
-        rows.push(state, &mut own);
-        if let Some(canonical) = symmetry {
+        self.rows.push(state, &mut own);
+        if let Some(canonical) = self.symmetry {
             canonical(&mut own);
         }
         own == row
-    };
-    let mut labelled = Labelled {
-        trace: None,
-        disagreement: None,
-    };
-    let disagreement = |judge, step, before, row: &[u64], instead| {
-        Some(Box::new(Disagreement {
-            finder: path.engine,
+    }
+
+    /// That an engine has something else for a row, behind so many steps and a state before the last of them.
+    fn disagreement(
+        &self,
+        judge: &'static str,
+        (step, before, row): (usize, Option<State>, &[u64]),
+        instead: Instead,
+    ) -> Box<Disagreement> {
+        Box::new(Disagreement {
+            finder: self.path.engine,
             judge,
             step,
             before,
-            found: rows.state(row),
+            found: self.rows.state(row),
             instead,
-        }))
-    };
-    let start = match system.first_start(&mut |state| stands_for(state, &path.start)) {
-        Ok(Some(start)) => start,
-        other => {
-            let instead = other.err().map_or(Instead::Nothing, Instead::Interrupt);
-            labelled.disagreement = disagreement(system.engine(), 0, None, &path.start, instead);
-            return labelled;
-        }
-    };
-    let trace = labelled.trace.insert(Trace {
-        automaton: system.automaton(),
-        start,
-        steps: Vec::new(),
-    });
-    for (PathStep { ordinal, row }, number) in path.steps.iter().zip(1..) {
-        let before = trace.last().clone();
-        let step = match symmetry {
-            None => system.step_at(&before, *ordinal),
-            Some(_) => system.first_step(&before, &mut |after| stands_for(after, row)),
-        };
-        let instead = match step {
-            Ok(Some(step)) if stands_for(&step.state, row) => {
-                trace.steps.push(step);
-                continue;
-            }
-            Ok(step) => step.map_or(Instead::Nothing, Instead::Step),
-            Err(why) => Instead::Interrupt(why),
-        };
-        labelled.disagreement = disagreement(system.engine(), number, Some(before), row, instead);
-        break;
+        })
     }
-    labelled
+
+    /// The steps from a state on for which the first row stands.
+    fn onward(&self, start: State, system: &mut dyn TransitionSystem) -> Labelled {
+        let mut trace = Trace {
+            automaton: system.automaton(),
+            start,
+            steps: Vec::new(),
+        };
+        let mut disagreement = None;
+        for (PathStep { ordinal, row }, number) in self.path.steps.iter().zip(1..) {
+            let before = trace.last().clone();
+            let step = match self.symmetry {
+                None => system.step_at(&before, *ordinal),
+                Some(_) => system.first_step(&before, &mut |after| self.stands_for(after, row)),
+            };
+            let instead = match step {
+                Ok(Some(step)) if self.stands_for(&step.state, row) => {
+                    trace.steps.push(step);
+                    continue;
+                }
+                Ok(step) => step.map_or(Instead::Nothing, Instead::Step),
+                Err(why) => Instead::Interrupt(why),
+            };
+            let at = (number, Some(before), &row[..]);
+            disagreement = Some(self.disagreement(system.engine(), at, instead));
+            break;
+        }
+        Labelled {
+            trace: Some(trace),
+            disagreement,
+        }
+    }
 }

@@ -15,7 +15,40 @@ const STEPS_SHOWN: usize = 8;
 /// Adds the states of a recorded execution to a story.
 pub fn tell(study: &Study, instance: &Instance, trace: &Trace, story: &mut Story) {
     let omitted = trace.steps.len().saturating_sub(STEPS_SHOWN);
-    tell_from(study, instance, trace, (omitted, story));
+    let start = a_start(study, trace.automaton);
+    tell_from(study, instance, (start, trace), (omitted, story));
+}
+
+/// The story of a way to a formula from a state that some execution reaches, which is called so.
+#[must_use]
+pub fn way_out(
+    study: &Study,
+    instance: &Instance,
+    (place, formula): (String, &str),
+    way: &Trace,
+) -> Story {
+    let headline = match way.steps.len() {
+        0 => format!("{formula} holds in {place}"),
+        steps => format!("from {place}, {} to {formula}", lead(steps)),
+    };
+    let mut story = Story::bare(headline, Vec::new());
+    let omitted = way.steps.len().saturating_sub(STEPS_SHOWN);
+    tell_from(study, instance, (place, way), (omitted, &mut story));
+    story
+}
+
+/// That so many steps lead somewhere.
+#[must_use]
+pub fn lead(steps: usize) -> String {
+    match steps {
+        1 => "1 step leads".to_owned(),
+        _ => format!("{} lead", counted(steps as u64, "step")),
+    }
+}
+
+/// What a start state is called.
+fn a_start(study: &Study, automaton: AutomatonId) -> String {
+    format!("a start state of {}", study.model.automaton(automaton).name)
 }
 
 /// Adds to a story what pictures are made of: an execution as a trace file.
@@ -37,20 +70,20 @@ pub fn tell_lasso(
     story: &mut Story,
 ) {
     let omitted = trace.steps.len().saturating_sub(STEPS_SHOWN).min(stem);
-    tell_from(study, instance, trace, (omitted, story));
+    let start = a_start(study, trace.automaton);
+    tell_from(study, instance, (start, trace), (omitted, story));
     story.repeats_after = Some(stem);
 }
 
-/// Adds the states of an execution to a story, so many of which a short account leaves out.
+/// Adds the states of an execution to a story, so many of which a short account leaves out; its first state is called so.
 fn tell_from(
     study: &Study,
     instance: &Instance,
-    trace: &Trace,
+    (start, trace): (String, &Trace),
     (omitted, story): (usize, &mut Story),
 ) {
     record(instance, trace, story);
     let automaton = trace.automaton;
-    let start = format!("a start state of {}", study.model.automaton(automaton).name);
     let first = state(study, instance, automaton, (start, 0), &trace.start);
     story.frames.push(first);
     let mut before = &trace.start;

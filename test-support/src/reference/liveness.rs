@@ -28,6 +28,8 @@ pub struct Lassos {
     /// The least number of steps to a state from which none can be reached where the property's first formula is true, if
     /// there is one and the property has no parameters.
     pub dead: Option<usize>,
+    /// From how far away such a state can be reached at most, in steps.
+    pub farthest: usize,
     /// Whether a formula of the property has no value in some state; then lassos are not examined.
     pub undefined: bool,
     /// The faults of start states and steps; if there are any, nothing else is computed.
@@ -103,7 +105,7 @@ impl World<'_> {
             };
             let shortest = shortest(&property.formula, &facts, &reachable, &classes)?;
             if property.params.is_empty() {
-                found.dead = dead(&facts, &reachable);
+                (found.dead, found.farthest) = possible(&facts, &reachable);
             }
             found.shortest = found.shortest.into_iter().chain(shortest).min();
         }
@@ -235,20 +237,27 @@ impl Reachable {
     }
 }
 
-/// The least number of steps to a state from which no state can be reached where the first fact is true.
-fn dead(facts: &[u64], reachable: &Reachable) -> Option<usize> {
-    let arrivals = arrivals(&[], facts, reachable);
-    let is_dead = |state: usize| {
+/// The least number of steps to a state from which no state can be reached where the first fact is true; and of the other states,
+/// the greatest distance from one where it is.
+fn possible(facts: &[u64], reachable: &Reachable) -> (Option<usize>, usize) {
+    let distance = |state: usize| {
         let from = Reachable {
             states: Vec::new(),
             starts: vec![state],
             steps: reachable.steps.clone(),
         };
-        let mut after = self::arrivals(&[], facts, &from).into_keys();
-        after.all(|(state, _)| !has(facts[state], 0))
+        let after = arrivals(&[], facts, &from).into_iter();
+        let live = after.filter(|((state, _), _)| has(facts[*state], 0));
+        live.map(|(_, steps)| steps).min()
     };
-    let dead = arrivals.iter().filter(|((state, _), _)| is_dead(*state));
-    dead.map(|(_, steps)| *steps).min()
+    let (mut dead, mut farthest) = (None, 0);
+    for ((state, _), steps) in arrivals(&[], facts, reachable) {
+        match distance(state) {
+            None => dead = dead.into_iter().chain([steps]).min(),
+            Some(distance) => farthest = farthest.max(distance),
+        }
+    }
+    (dead, farthest)
 }
 
 /// The number of steps of the shortest fair lasso that does not satisfy a formula.

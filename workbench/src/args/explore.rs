@@ -22,9 +22,12 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "FORMULA")]
     pub check: Vec<String>,
     /// Say whether a state with this formula can be reached from every reachable state or, if not, show a shortest way to one
-    /// from which it cannot.
+    /// from which it cannot, and a way out from the state before.
     #[arg(long, value_name = "FORMULA")]
     pub possible: Vec<String>,
+    /// With --possible: show a state from which the most steps are needed to one with the formula, and a shortest way there.
+    #[arg(long, requires = "possible")]
+    pub farthest: bool,
     /// Instead of questions about one automaton, follow this simulation ("Low to High") along all executions of the low
     /// automaton; without a proof block, the steps that answer are searched for.
     #[arg(long, value_name = "NAME", conflicts_with_all = [

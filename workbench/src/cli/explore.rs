@@ -77,6 +77,7 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     plan.find.clone_from(&args.find);
     plan.check.clone_from(&args.check);
     add(&mut plan.possible, &args.possible);
+    plan.farthest = args.farthest;
     add(&mut plan.within, &args.within);
     add(&mut plan.when, &args.when);
     add(&mut plan.ignore, &args.ignore);

@@ -7,7 +7,7 @@ use ioa_lang::core::Invariant;
 use session::host::Silent;
 use session::manifest::Manifest;
 use session::pipeline::explore::{self, ExplorePlan, Limits};
-use session::pipeline::liveness::{Outcome, answers};
+use session::pipeline::liveness::{Dead, Outcome, Transient, answers};
 use session::study::Study;
 use test_support::generate::Model;
 use test_support::reference::Lassos;
@@ -98,7 +98,7 @@ the monitor {own:?}"
             (Outcome::Undefined(_), _) if expected.undefined => Seen::UndefinedTerm,
             (Outcome::Undefined(_), _) => return Err(unlike("undefined")),
             _ if expected.undefined => return Err(unlike("defined")),
-            (Outcome::Possible { .. } | Outcome::Dead(..), _) => {
+            (Outcome::Possible { .. } | Outcome::Dead(_), _) => {
                 return Err(unlike("the answer to another question"));
             }
             (Outcome::Holds { .. }, None) => Seen::Holds,
@@ -126,8 +126,16 @@ the monitor {own:?}"
             // The reference stops where a formula has no value.
             _ if expected.undefined => None,
             (Some(Outcome::Unknown(_) | Outcome::Undefined(_)), _) => None,
-            (Some(Outcome::Possible { .. }), None) => Some(Seen::Possible),
-            (Some(Outcome::Dead(trace, _)), Some(steps)) if trace.steps.len() == steps => {
+            (Some(Outcome::Possible { transient, .. }), None)
+                if is_farthest(transient.as_ref(), expected) =>
+            {
+                Some(Seen::Possible)
+            }
+            (Some(Outcome::Dead(dead)), Some(steps))
+                if dead.trace.steps.len() == steps
+                    && is_way_out(&dead)
+                    && is_farthest(dead.transient.as_ref(), expected) =>
+            {
                 Some(Seen::Dead)
             }
             (Some(_), _) => return Err(unlike("what is possible")),
@@ -148,4 +156,18 @@ the monitor {own:?}"
             span: property.span,
         })
     }
+}
+
+/// Whether the transient state from which the most steps are needed is one, and the way from there begins in it.
+fn is_farthest(transient: Option<&Transient>, expected: &Lassos) -> bool {
+    let farthest = transient.map_or(0, Transient::farthest);
+    let begins = transient.is_none_or(|one| one.trace.last() == &one.way_out.start);
+    farthest == expected.farthest as u64 && begins
+}
+
+/// Whether the way out of a dead end begins in the state before it.
+fn is_way_out(dead: &Dead) -> bool {
+    let before = dead.trace.steps.len().checked_sub(1);
+    let before = before.and_then(|before| dead.trace.state(before));
+    dead.way_out.as_ref().map(|way| &way.start) == before
 }

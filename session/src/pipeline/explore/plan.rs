@@ -25,6 +25,8 @@ pub struct ExplorePlan {
     pub check: Vec<String>,
     /// Formulas of which each is to be reachable from every state.
     pub possible: Vec<String>,
+    /// Whether to show the way from a state from which the most steps are needed to such a formula.
+    pub farthest: bool,
     /// Formulas that keep the search within the states in which they hold: from others no steps are taken.
     pub within: Vec<String>,
     /// Conditions `action(x): P` under which steps by an action are taken.
@@ -148,6 +150,7 @@ impl ExplorePlan {
             keep_going: section.keep_going,
             expected: section.distinct,
             possible: section.possible.clone(),
+            farthest: false,
             within: section.within.clone(),
             when: section.when.clone(),
             ignore: section.ignore.clone(),
@@ -174,6 +177,7 @@ impl ExplorePlan {
             find: Vec::new(),
             check: Vec::new(),
             possible: Vec::new(),
+            farthest: false,
             within: Vec::new(),
             when: Vec::new(),
             ignore: Vec::new(),
@@ -383,6 +387,9 @@ impl ExplorePlan {
         // Executions that are taken one by one are those that end.
         if self.allow_deadlock && !self.dpor {
             flags.push_str(" --allow-deadlock");
+        }
+        if self.farthest {
+            flags.push_str(" --farthest");
         }
         if self.keep_going {
             flags.push_str(" --keep-going");

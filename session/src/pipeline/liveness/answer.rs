@@ -40,11 +40,11 @@ pub enum Outcome {
     Possible {
         /// How many states there are.
         states: u64,
-        /// From none of them more steps are needed.
-        farthest: u64,
+        /// Those from which steps are needed.
+        transient: Option<Transient>,
     },
-    /// The formula is not reachable from the last state of a trace, which is one of so many.
-    Dead(Trace, u64),
+    /// The formula is not reachable from some states.
+    Dead(Box<Dead>),
     /// A formula in it has no value in a reachable state.
     Undefined(Box<Undefined>),
     /// It is not decided.
@@ -113,6 +113,48 @@ pub enum How {
     Unfair,
 }
 
+/// States from which a formula cannot be reached.
+#[derive(Debug)]
+pub struct Dead {
+    /// How many there are.
+    pub count: u64,
+    /// A shortest way to one of them.
+    pub trace: Trace,
+    /// A shortest way from the state before it to the formula; none if a start state is dead.
+    pub way_out: Option<Trace>,
+    /// The states that are not dead, and in which the formula does not hold.
+    pub transient: Option<Transient>,
+}
+
+/// States in which a formula does not hold, and from which it can be reached.
+#[derive(Debug)]
+pub struct Transient {
+    /// How many there are.
+    pub count: u64,
+    /// A shortest way to one from which the most steps are needed.
+    pub trace: Trace,
+    /// A shortest way from there to the formula.
+    pub way_out: Trace,
+}
+
+impl Transient {
+    /// The most steps that are needed from any of the states.
+    #[must_use]
+    pub fn farthest(&self) -> u64 {
+        self.way_out.steps.len() as u64
+    }
+
+    /// What is known of the states of two instances together.
+    fn together(self, other: Self) -> Self {
+        let count = self.count + other.count;
+        let farther = match other.farthest() > self.farthest() {
+            true => other,
+            false => self,
+        };
+        Self { count, ..farther }
+    }
+}
+
 /// A formula without a value.
 #[derive(Debug)]
 pub struct Undefined {
@@ -142,14 +184,17 @@ pub(in crate::pipeline) fn together(first: Vec<Answer>, second: Vec<Answer>) -> 
                 steps: steps + more_steps,
             },
             (
-                Outcome::Possible { states, farthest },
+                Outcome::Possible { states, transient },
                 Outcome::Possible {
                     states: more,
-                    farthest: other,
+                    transient: other,
                 },
             ) => Outcome::Possible {
                 states: states + more,
-                farthest: farthest.max(other),
+                transient: match (transient, other) {
+                    (Some(first), Some(second)) => Some(first.together(second)),
+                    (first, second) => first.or(second),
+                },
             },
             (Outcome::Holds { .. } | Outcome::Possible { .. }, other) => other,
             (first, _) => first,

@@ -3,12 +3,13 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use explorer::{Graph, Growth, Limits, Possible, Stopped};
+use explorer::{Graph, Growth, Limits, Stopped};
+use interpreter::trace::Trace;
 use interpreter::{Executor, Instance, Interrupt, LimitKind, Rows};
 use ioa_lang::core::Liveness;
 
 use super::super::explore::{Ended, Exploration, ExplorePlan, TimeLimit, bound, labelled, stopped};
-use super::answer::{Answer, Asked, Counterexample, Outcome, Undefined, Why};
+use super::answer::{Answer, Asked, Counterexample, Dead, Outcome, Transient, Undefined, Why};
 use super::facts::{Case, Found, evaluated};
 use super::fairness::fates;
 use super::life::reached;
@@ -159,6 +160,19 @@ fn ended(ended: Ended) -> Why {
     }
 }
 
+/// The execution along a path, of which the interpreter says the same as the graph.
+fn agreed(labelled: explorer::Labelled) -> Result<Trace, String> {
+    match (labelled.trace, labelled.disagreement) {
+        (Some(trace), None) => Ok(trace),
+        (_, why) => {
+            let why = why.map(|why| why.to_string()).unwrap_or_default();
+            Err(format!(
+                "internal error: {why}; please report it with the model"
+            ))
+        }
+    }
+}
+
 fn in_words(interrupt: &Interrupt) -> String {
     match interrupt {
         Interrupt::Fault(fault) => format!("a step has no result: {}", fault.kind),
@@ -227,24 +241,36 @@ impl<'i> Question<'_, 'i> {
 
     /// Whether a fact stays possible.
     fn possible(&self, fact: &explorer::Bits) -> Result<Outcome, String> {
-        match explorer::possible(self.graph, fact) {
-            Possible::Always { farthest } => Ok(Outcome::Possible {
+        let explorer::Possible { dead, transient } = explorer::possible(self.graph, fact);
+        let transient = transient.map(|transient| self.transient(&transient));
+        let transient = transient.transpose()?;
+        let Some(dead) = dead else {
+            return Ok(Outcome::Possible {
                 states: self.graph.states() as u64,
-                farthest: farthest as u64,
-            }),
-            Possible::Dead { path, count } => {
-                let labelled = self.labelled(&path)?;
-                match (labelled.trace, labelled.disagreement) {
-                    (Some(trace), None) => Ok(Outcome::Dead(trace, count as u64)),
-                    (_, why) => {
-                        let why = why.map(|why| why.to_string()).unwrap_or_default();
-                        Err(format!(
-                            "internal error: {why}; please report it with the model"
-                        ))
-                    }
-                }
-            }
-        }
+                transient,
+            });
+        };
+        let way_out = dead.way_out.map(|way| self.onward(&way));
+        Ok(Outcome::Dead(Box::new(Dead {
+            count: dead.count as u64,
+            trace: agreed(self.labelled(&dead.path)?)?,
+            way_out: way_out.transpose()?,
+            transient,
+        })))
+    }
+
+    fn transient(&self, transient: &explorer::Transient) -> Result<Transient, String> {
+        Ok(Transient {
+            count: transient.count as u64,
+            trace: agreed(self.labelled(&transient.path)?)?,
+            way_out: self.onward(&transient.way_out)?,
+        })
+    }
+
+    /// The execution along a path that begins anywhere.
+    fn onward(&self, path: &explorer::Path) -> Result<Trace, String> {
+        let mut executor = self.executor()?;
+        agreed(explorer::label_onward(path, &mut executor, self.rows))
     }
 
     /// Reads the labels of a lasso from the interpreter, and looks whether it is fair.

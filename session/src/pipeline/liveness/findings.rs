@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use ioa_lang::core::{ActionKind, Automaton, Liveness};
 
 use super::super::explore::{Ended, Exploration, ExplorePlan, bound, stopped, unfinished};
-use super::answer::{Answer, Asked, Counterexample, Fate, How, Outcome, Undefined};
+use super::answer::{
+    Answer, Asked, Counterexample, Dead, Fate, How, Outcome, Transient, Undefined,
+};
 use crate::finding::{Finding, Kind, Scope, Verdict};
 use crate::interpretation;
 use crate::numbers::{count, counted};
@@ -15,7 +17,6 @@ use crate::setup::Setup;
 use crate::story::{Blame, Story, execution};
 use crate::study::Study;
 use interpreter::Interrupt;
-use interpreter::trace::Trace;
 use ioa_lang::{Name, Span};
 
 /// More names than these are counted and not listed.
@@ -94,16 +95,10 @@ impl About<'_> {
         match &answer.outcome {
             Outcome::Holds { states, steps } => self.holds(*states, *steps, &mut finding),
             Outcome::Violated(found) => self.violated(property, found, &mut finding),
-            Outcome::Possible { states, farthest } => {
-                finding.figures = BTreeMap::from([("states", *states), ("farthest", *farthest)]);
-                finding.summary = format!(
-                    "possible from all {}, by at most {}",
-                    counted(*states, "state"),
-                    counted(*farthest, "step")
-                );
-                self.true_of_all(&mut finding);
+            Outcome::Possible { states, transient } => {
+                self.possible(name, (*states, transient.as_ref()), &mut finding);
             }
-            Outcome::Dead(trace, count) => self.dead(property, (trace, *count), &mut finding),
+            Outcome::Dead(dead) => self.dead(property, dead, &mut finding),
             Outcome::Undefined(found) => self.undefined(property, found, &mut finding),
             Outcome::Unknown(why) => {
                 finding.summary = format!("not decided: {}", why.words);
@@ -163,14 +158,43 @@ impl About<'_> {
         finding.stories.push(story);
     }
 
-    /// A state from which the formula can no longer be reached.
-    fn dead(&self, property: Property<'_>, (trace, count): (&Trace, u64), finding: &mut Finding) {
-        let steps = trace.steps.len() as u64;
-        finding.figures = BTreeMap::from([("steps", steps), ("dead_states", count)]);
+    /// A formula that is reachable from all states.
+    fn possible(
+        &self,
+        name: &str,
+        (states, transient): (u64, Option<&Transient>),
+        finding: &mut Finding,
+    ) {
+        let (count, farthest) =
+            transient.map_or((0, 0), |transient| (transient.count, transient.farthest()));
+        finding.figures = BTreeMap::from([
+            ("states", states),
+            ("transient_states", count),
+            ("farthest", farthest),
+        ]);
+        finding.summary = format!(
+            "possible from all {}, by at most {}",
+            counted(states, "state"),
+            counted(farthest, "step")
+        );
+        self.true_of_all(finding);
+        self.farthest(name, transient, finding);
+    }
+
+    /// A state from which the formula can no longer be reached, and a way to it from the state before.
+    fn dead(&self, property: Property<'_>, dead: &Dead, finding: &mut Finding) {
+        let steps = dead.trace.steps.len() as u64;
+        let transient = dead.transient.as_ref();
+        let others = transient.map_or(0, |transient| transient.count);
+        finding.figures = BTreeMap::from([
+            ("steps", steps),
+            ("dead_states", dead.count),
+            ("transient_states", others),
+        ]);
         finding.summary = format!(
             "impossible after {}; none is shorter; {}",
             counted(steps, "step"),
-            counted(count, "dead state")
+            counted(dead.count, "dead state")
         );
         finding.verdict = Verdict::Violated;
         finding.replay = Some(self.replay(property, Kind::Possible));
@@ -179,7 +203,35 @@ impl About<'_> {
             self.automaton.name, property.0
         );
         let mut story = Story::bare(headline, Vec::new());
-        execution::tell(self.study, &self.exploration.instance, trace, &mut story);
+        let instance = &self.exploration.instance;
+        execution::tell(self.study, instance, &dead.trace, &mut story);
+        story.notes.extend(self.interpretation());
+        finding.stories.push(story);
+        if let Some(way) = &dead.way_out {
+            let place = (format!("the state before step {steps}"), &**property.0);
+            let way_out = execution::way_out(self.study, instance, place, way);
+            finding.stories.push(way_out);
+        }
+        self.farthest(property.0, transient, finding);
+    }
+
+    /// Shows a state from which the most steps are needed, if that is asked for, and the way from there.
+    fn farthest(&self, name: &str, transient: Option<&Transient>, finding: &mut Finding) {
+        let Some(transient) = transient.filter(|_| self.plan.farthest) else {
+            return;
+        };
+        let place = match transient.trace.steps.len() as u64 {
+            0 => "a start state".to_owned(),
+            steps => format!("the state after {}", counted(steps, "step")),
+        };
+        let headline = format!(
+            "from {place}, {} to {name}; no state that is not dead needs more",
+            execution::lead(transient.way_out.steps.len()),
+        );
+        let mut whole = transient.trace.clone();
+        whole.steps.extend(transient.way_out.steps.iter().cloned());
+        let mut story = Story::bare(headline, Vec::new());
+        execution::tell(self.study, &self.exploration.instance, &whole, &mut story);
         story.notes.extend(self.interpretation());
         finding.stories.push(story);
     }

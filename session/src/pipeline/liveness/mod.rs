@@ -16,7 +16,9 @@ mod life;
 mod tasks;
 
 pub(super) use answer::together;
-pub use answer::{Answer, Asked, Counterexample, Fate, How, Outcome, Undefined, Why};
+pub use answer::{
+    Answer, Asked, Counterexample, Dead, Fate, How, Outcome, Transient, Undefined, Why,
+};
 pub use decide::answers;
 pub(super) use findings::findings;
 pub use findings::undecided;

@@ -86,15 +86,9 @@ impl Told<'_> {
             story.notes.push(self.grounds(found));
         }
         if let Some(way) = &found.way_out {
-            let way_out = match way.steps.len() as u64 {
-                1 => "1 step leads".to_owned(),
-                n => format!("{} lead", counted(n, "step")),
-            };
-            let headline = format!(
-                "from the state before step {steps}, {way_out} to {}",
-                self.formula
-            );
-            finding.stories.push(self.story(headline, way));
+            let place = (format!("the state before step {steps}"), self.formula);
+            let way_out = execution::way_out(self.study, self.instance, place, way);
+            finding.stories.push(way_out);
         }
         finding.replay = Some(self.replay(found, looked));
     }
