@@ -226,7 +226,13 @@ fn the_models_of_the_project_are_read_back_as_they_were_meant() {
         "alternating-bit",
         "lcr",
     ];
-    let folders = studies.map(|study| files(&format!("../case-studies/{study}")));
+    let channels = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let channels = channels.join("../case-studies/environments/channels.ioa");
+    let folders = studies.map(|study| {
+        let mut paths = files(&format!("../case-studies/{study}"));
+        paths.push(channels.clone());
+        paths
+    });
     let models = files("tests/models").into_iter().map(|path| vec![path]);
     let (mut automata, mut simulations) = (0, 0);
     for paths in folders.into_iter().chain(models) {

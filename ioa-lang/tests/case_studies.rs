@@ -1,9 +1,9 @@
 //! The case studies are read without a complaint.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use ioa_lang::source::FileId;
+use ioa_lang::source::{FileId, SourceFile};
 use ioa_lang::syntax::{ast::Item, parse};
 use ioa_lang::{Sources, load};
 
@@ -70,6 +70,16 @@ fn the_schedules_are_read() {
     }
 }
 
+/// The texts of the parts of the library that a study names.
+fn library(study: &Path) -> Vec<PathBuf> {
+    let manifest = fs::read_to_string(study.join("ioa.toml")).expect("a study has a manifest");
+    let names = manifest.split("\"library:").skip(1);
+    let names = names.map(|rest| rest.split('"').next().expect("the end of a name"));
+    let environments = study.with_file_name("environments");
+    let file = |name| environments.join(format!("{name}.ioa"));
+    names.map(file).collect()
+}
+
 /// Every study by itself, with all its files.
 #[test]
 fn no_study_has_a_warning() {
@@ -90,6 +100,14 @@ fn no_study_has_a_warning() {
         for file in files {
             let text = fs::read_to_string(&file).expect("the file can be read");
             sources.add(file.display().to_string(), text);
+        }
+        for part in library(&study) {
+            let text = fs::read_to_string(&part).expect("a part of the library");
+            sources.add_file(SourceFile {
+                name: part.display().to_string(),
+                text,
+                library: true,
+            });
         }
         let found = load(&sources).diagnostics;
         assert!(

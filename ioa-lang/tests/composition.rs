@@ -232,6 +232,7 @@ fn what_is_printed_of_a_composition_is_read_back() {
 
 #[test]
 fn the_composed_studies_are_understood() {
+    let channels = include_str!("../../case-studies/environments/channels.ioa");
     let studies: [&[&str]; 2] = [
         &[include_str!("../../case-studies/lcr/lcr.ioa")],
         &[
@@ -241,6 +242,7 @@ fn the_composed_studies_are_understood() {
     ];
     for texts in studies {
         let mut sources = Sources::new();
+        sources.add("channels", channels);
         for text in texts {
             sources.add("study", *text);
         }

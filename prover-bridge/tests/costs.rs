@@ -10,6 +10,7 @@ use prover_bridge::{Options, Target, prove};
 
 /// A protocol with channels that are sequences: functions on which updates are stacked, in great number.
 const PROTOCOL: &str = include_str!("../../case-studies/alternating-bit/protocol.ioa");
+const CHANNELS: &str = include_str!("../../case-studies/environments/channels.ioa");
 const REFINEMENT: &str = include_str!("../../case-studies/alternating-bit/refinement.ioa");
 
 /// The name of each obligation, its verdict, the work and the number of questions.
@@ -28,7 +29,7 @@ fn costs(model: &Model, threads: usize) -> Vec<(String, String, u64, u32)> {
 
 #[test]
 fn proofs_cost_the_same_wherever_their_terms_lie_and_however_many_threads_work() {
-    let model = model(&[PROTOCOL, REFINEMENT]);
+    let model = model(&[PROTOCOL, CHANNELS, REFINEMENT]);
     let first = costs(&model, 1);
     assert!(
         first.iter().any(|(_, _, work, _)| *work > 1_000),

@@ -5,6 +5,7 @@ mod sandbox;
 use std::fs;
 
 use sandbox::{Sandbox, refused};
+use sha2::{Digest, Sha256};
 
 /// One sends numbers to the other, over a channel that is not declared here.
 const MODEL: &str = "\
@@ -77,6 +78,71 @@ fn a_study_and_a_single_file_compose_with_a_channel() {
         assert_eq!(explored.code, Some(0), "{explored:?}");
         assert!(explored.out.contains("10 states"), "{explored:?}");
     }
+}
+
+/// A text of the library as the program prints it.
+fn part(s: &Sandbox, name: &str) -> String {
+    let printed = s.ioa(&["library", name]);
+    assert_eq!(printed.code, Some(0), "{printed:?}");
+    printed.out
+}
+
+#[test]
+fn the_report_has_the_text_of_a_part_with_its_hash() {
+    let s = study();
+    s.ioa(&["verify", "study", "--report", "report"]);
+    let page = fs::read_to_string(s.path("report/report.html")).expect("the report");
+    for (name, text) in [
+        ("library:channels", part(&s, "channels")),
+        ("study/model.ioa", MODEL.to_owned()),
+    ] {
+        let digest = Sha256::digest(text.as_bytes());
+        let digits: String = digest.iter().take(8).map(|b| format!("{b:02x}")).collect();
+        let (_, rest) = page
+            .split_once(&format!("{name}</code>"))
+            .expect("the source");
+        let (summary, _) = rest.split_once("</summary>").expect("its summary");
+        assert!(
+            summary.contains(&format!("SHA-256 {digits}")),
+            "{name}: {summary}"
+        );
+    }
+    // A part that is not used is not among the sources.
+    assert!(!page.contains("library:failures"));
+}
+
+#[test]
+fn a_module_for_tlc_has_what_the_model_takes_from_a_part_and_no_more() {
+    let s = study();
+    let exported = s.ioa(&[
+        "export",
+        "tla",
+        "study",
+        "--automaton",
+        "System",
+        "--out",
+        "modules",
+    ]);
+    assert_eq!(exported.code, Some(0), "{exported:?}");
+    let module = fs::read_to_string(s.path("modules/System.tla")).expect("a module");
+    for wanted in ["C_queue", "Append(", "Head(", "Behind"] {
+        assert!(module.contains(wanted), "{wanted}: {module}");
+    }
+    // The other channels of the part leave nothing behind.
+    for other in ["Lossy", "bag", "arrived", "capacity"] {
+        assert!(!module.contains(other), "{other}: {module}");
+    }
+    let unused = s.ioa(&[
+        "export",
+        "tla",
+        "study",
+        "--automaton",
+        "Wild",
+        "--out",
+        "others",
+    ]);
+    refused(&unused, "Wild");
+    assert!(!s.path("others").exists());
 }
 
 #[test]
