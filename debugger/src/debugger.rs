@@ -180,7 +180,7 @@ impl<'s> Debugger<'s> {
             Command::Compare(number) => self.compare(*number),
             Command::Branches => Ok(self.branches()),
             Command::Switch(number) => self.switch(*number),
-            Command::Filter(names) => Ok(self.set_filter(names)),
+            Command::Filter(names) => self.set_filter(names),
             Command::Help(name) => Ok(Reply::line(help(name.as_deref()).trim_end())),
             Command::Graph | Command::Save(_) | Command::Quit => Ok(Reply::default()),
         }

@@ -147,6 +147,9 @@ impl Debugger<'_> {
 
     /// A step that is drawn from those that can be taken and have to do with a name; an error says why there is none.
     fn drawn(&mut self, name: Option<&str>) -> Result<Step, BadInput> {
+        if let Some(name) = name {
+            self.actors.check(name)?;
+        }
         let (mut steps, trouble) = self.enabled(MOST_CHOICES);
         if let Some(trouble) = trouble {
             return Err(BadInput::message(trouble));

@@ -88,6 +88,9 @@ impl Debugger<'_> {
     }
 
     pub(crate) fn enabled_reply(&mut self, name: Option<&str>) -> Result<Reply, BadInput> {
+        if let Some(name) = name {
+            self.actors.check(name)?;
+        }
         let (steps, trouble) = self.enabled(MOST_CHOICES);
         let mut reply = Reply::default();
         let next = self.path().step(self.cursor + 1);
@@ -282,12 +285,15 @@ impl Debugger<'_> {
         reply
     }
 
-    pub(crate) fn set_filter(&mut self, names: &[String]) -> Reply {
+    pub(crate) fn set_filter(&mut self, names: &[String]) -> Result<Reply, BadInput> {
+        for name in names {
+            self.actors.check(name)?;
+        }
         self.filter = names.to_vec();
-        Reply::line(match names {
+        Ok(Reply::line(match names {
             [] => "all steps are listed".to_owned(),
             names => format!("only steps of {} are listed", names.join(", ")),
-        })
+        }))
     }
 }
 

@@ -347,7 +347,10 @@ fn draws_go_on_from_the_end_and_leave_nothing_behind_if_they_fail() {
         &mut debugger,
         &[
             ("only P#1 2", "2: internal"),
-            ("only nobody", "no step of nobody can be taken here"),
+            (
+                "only nobody",
+                "no action, component or element is named nobody",
+            ),
             ("go 0", "0:"),
             ("until size(dead) = 2", "internal crash("),
         ],
@@ -381,6 +384,9 @@ fn components_are_stepped_and_filtered_one_by_one() {
             ("only S[Cell#1]", "no step of S[Cell#1] can be taken here"),
             ("fire put(Cell#0, 0)", "W.last[Cell#0] = 1"),
             ("enabled S", "output put(Cell#0, 1)"),
+            ("enabled putt", "is named putt; did you mean put?"),
+            ("filter S nowhere", "is named nowhere; there is "),
+            ("path", "    1  output put(Cell#1, 0)"),
             ("filter S[Cell#0]", "only steps of S[Cell#0] are listed"),
             ("path", ">   3  output put(Cell#0, 0)"),
         ],

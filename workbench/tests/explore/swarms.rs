@@ -31,6 +31,15 @@ fn about<'j>(document: &'j serde_json::Value, name: &str) -> &'j serde_json::Val
 }
 
 #[test]
+fn a_swarm_goes_no_deeper_than_it_may() {
+    let s = Sandbox::with("climb.ioa", CLIMB);
+    for (depth, said) in [(0, "at most 0 steps deep"), (1, "at most 1 step deep")] {
+        let swarm = format!("{SWARM} --depth {depth}");
+        s.explore(&swarm).says(0, said);
+    }
+}
+
+#[test]
 fn a_deep_violation_is_found_shortened_and_found_again() {
     let s = Sandbox::with("climb.ioa", CLIMB);
     let wide = s.explore("climb.ioa --sort Climber=5 --allow-deadlock --states 800000");

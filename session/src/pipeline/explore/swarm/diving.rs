@@ -107,7 +107,7 @@ fn courses(plan: &ExplorePlan, asked: SwarmPlan) -> Vec<Course> {
     let deepest = plan.limits.depth.unwrap_or(DEPTH);
     let course = |number: u64| {
         let times = u32::try_from(number % u64::from(DEPTHS)).unwrap_or_default();
-        let depth = (deepest / SHALLOWER.pow(times)).max(1);
+        let depth = (deepest / SHALLOWER.pow(times)).max(deepest.min(1));
         Course {
             seed: asked.seed.wrapping_add(number),
             depth: usize::try_from(depth).unwrap_or(usize::MAX),
