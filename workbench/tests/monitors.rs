@@ -117,6 +117,7 @@ fn the_command_that_is_printed_gets_as_hot_after_as_many_steps() {
         "",
         "--strategy pct --depth 3",
         "--strategy portfolio --runs 9",
+        "--strategy depth-first --depth 3",
     ] {
         let hot = heat(&s, &format!("--temperature 12 --seed 7 {strategy}"));
         assert_eq!(hot.code, Some(3), "{hot:?}");
@@ -133,7 +134,7 @@ fn the_command_that_is_printed_gets_as_hot_after_as_many_steps() {
         let again = ioa(&s, command.lines().next().expect("a line"));
         assert_eq!(again.code, Some(3), "{again:?}");
         assert!(
-            line(&hot).is_some_and(|line| line.contains(" steps of a run")),
+            line(&hot).is_some_and(|line| line.contains(" steps of ")),
             "{hot:?}"
         );
         assert_eq!(line(&hot), line(&again), "{again:?}");

@@ -273,6 +273,18 @@ fn a_systematic_strategy_says_when_there_is_no_other_run() {
         beginnings.out.contains("all beginnings of at"),
         "{beginnings:?}"
     );
+    let shown = workers("--strategy divergences --depth 0 --show");
+    assert!(
+        shown.out.starts_with("run 1 of divergences (depth 0)\n"),
+        "{shown:?}"
+    );
+    let drawn = workers("--strategy pct --depth 2 --runs 1 --show");
+    assert!(
+        drawn
+            .out
+            .starts_with("run 1 of pct (depth 2) with seed 1\n"),
+        "{drawn:?}"
+    );
     // One of six runs is missing.
     let cut = workers("--strategy depth-first --depth 2 --runs 5");
     assert_eq!(cut.code, Some(0), "{cut:?}");

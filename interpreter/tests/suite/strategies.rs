@@ -281,6 +281,38 @@ fn start_states_and_choices_are_gone_through_as_parameters_are() {
     assert_eq!((traces.len(), different(&traces)), (5, 5));
 }
 
+/// A step goes wrong in the second state, where another one goes on.
+const TRAP: &str = "
+automaton Trap
+  signature internal go, fall
+  states passed: Nat := 0, floor: Seq[Nat] := {}
+  transitions
+    internal go pre passed < 3 eff passed := passed + 1
+    internal fall pre passed = 1 eff passed := head(floor)
+";
+
+#[test]
+fn a_step_that_goes_wrong_is_one_of_the_ways_and_ends_none_of_the_others() {
+    let instance = common::instance(common::model(&[TRAP]), &[]);
+    let lengths = |strategy| {
+        let (traces, _) = all_ways(&instance, strategy, 60);
+        let lengths = traces.iter().map(|trace| trace.steps.len());
+        lengths.collect::<Vec<_>>()
+    };
+    assert_eq!(lengths(Strategy::Divergences { bound: 0 }), [3]);
+    assert_eq!(lengths(Strategy::Divergences { bound: 1 }), [3, 1]);
+    let (report, _) = led(
+        &instance,
+        Strategy::Divergences { bound: 1 },
+        &Way::default(),
+        60,
+    );
+    assert_eq!((report.ending, report.met), (Ending::Deadlock, vec![1]));
+    // Of one step there is one beginning, which may end either way behind it; then there are two of two steps, and of three.
+    let beginnings = lengths(Strategy::DepthFirst { depth: 9 });
+    assert_eq!(beginnings[1..], [3, 1, 3, 1, 3, 1]);
+}
+
 /// Where nothing is drawn in the beginning, all is drawn behind it; a way that ends at once is one.
 #[test]
 fn behind_a_beginning_steps_are_drawn() {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::circle::Circle;
 use super::threads::{Thread, Threads};
 use super::ways::Guide;
-use crate::fault::Interrupt;
+use crate::fault::{Fault, Interrupt, Limit};
 use crate::run::Ending;
 use crate::run::scheduler::{Scheduler, drive};
 use crate::run::walk::{Go, Walk};
@@ -32,6 +32,8 @@ struct Listed {
     steps: Vec<Label>,
     /// Whether others change nothing.
     is_idle: bool,
+    /// The first one that goes wrong, if there is one.
+    fault: Option<Fault>,
 }
 
 impl<'t> Guided<'t> {
@@ -86,11 +88,16 @@ impl<'t> Guided<'t> {
 
     /// Takes the step that the guide chooses, if it chooses one.
     fn led(&mut self, walk: &mut Walk<'_, '_>) -> Go {
-        let Listed { mut steps, is_idle } = match list(walk) {
+        let Listed {
+            mut steps,
+            is_idle,
+            fault,
+        } = match list(walk) {
             Ok(listed) => listed,
-            Err(interrupt) => return Go::Break(interrupt.into()),
+            Err(limit) => return Go::Break(Ending::Limit(limit)),
         };
-        if steps.is_empty() {
+        let count = steps.len() + usize::from(fault.is_some());
+        if count == 0 {
             return Go::Break(match is_idle {
                 true => Ending::NothingNew,
                 false => Ending::Deadlock,
@@ -99,9 +106,12 @@ impl<'t> Guided<'t> {
         if let Some(turns) = &mut self.turns {
             turns.sort(&mut steps);
         }
-        let Some(chosen) = self.guide.choose(steps.len() as u64) else {
+        let Some(chosen) = self.guide.choose(count as u64) else {
             return self.rest.step(walk);
         };
+        if let Some(fault) = fault.filter(|_| chosen == steps.len() as u64) {
+            return Go::Break(Ending::Fault(fault));
+        }
         let Label { firing, choices } = steps.swap_remove(chosen as usize);
         if let Some(turns) = &mut self.turns {
             let thread = turns.threads.of(firing.transition, &firing.params);
@@ -125,6 +135,9 @@ impl Scheduler for Guided<'_> {
 impl Turns<'_> {
     /// Moves the steps of the thread whose turn it is to the front.
     fn sort(&mut self, steps: &mut [Label]) {
+        if steps.is_empty() {
+            return;
+        }
         let threads = &mut *self.threads;
         let mut of = |step: &Label| threads.of(step.firing.transition, &step.firing.params);
         let mut enabled: Vec<Thread> = Vec::new();
@@ -140,19 +153,25 @@ impl Turns<'_> {
     }
 }
 
-/// Lists the steps from the current state that change something.
-fn list(walk: &mut Walk<'_, '_>) -> Result<Listed, Interrupt> {
+/// Lists the steps from the current state that change something. One that goes wrong comes last.
+fn list(walk: &mut Walk<'_, '_>) -> Result<Listed, Limit> {
     let (executor, state) = (&mut walk.executor, &walk.state);
     let mut listed = Listed {
         steps: Vec::new(),
         is_idle: false,
+        fault: None,
     };
-    let _ = executor.each_step(state, &mut |firing, choices, after| {
+    let ended = executor.each_step(state, &mut |firing, choices, after| {
         match after == state {
             true => listed.is_idle = true,
             false => listed.steps.push(Label::of(firing, choices)),
         }
         ControlFlow::Continue(())
-    })?;
+    });
+    match ended {
+        Err(Interrupt::Limit(limit)) => return Err(limit),
+        Err(Interrupt::Fault(fault)) => listed.fault = Some(fault),
+        Ok(_) => {}
+    }
     Ok(listed)
 }

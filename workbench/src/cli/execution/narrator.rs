@@ -8,7 +8,7 @@ use interpreter::run::{Event, Observer};
 use interpreter::{Instance, State};
 use session::instances::Interpreted;
 use session::numbers::count;
-use session::pipeline::plan::Drive;
+use session::pipeline::plan::{Drive, Plan};
 use session::story::{Frame, execution};
 use session::study::Study;
 
@@ -29,26 +29,32 @@ pub(super) struct Narrator<'n> {
 
 /// Where runs come from.
 enum Source {
-    /// A schedule or the random scheduler, with the seed of the first run.
-    Seeds(u64),
+    /// What drives the runs, each of which has a seed of its own; this is the first one's.
+    Seeds(String, u64),
+    /// A systematic strategy.
+    Ways(String),
     /// A trace file.
     File(String),
 }
 
 impl<'n> Narrator<'n> {
-    /// One of runs that take turns at some instances, the first with this seed.
+    /// One of the runs of a plan that take turns at some instances, the first with this seed.
     pub(super) fn new(
         study: &'n Study,
         instances: &'n Interpreted,
-        drive: Drive,
+        plan: &Plan,
         seed: u64,
         console: &'n Console,
     ) -> Self {
+        let name = plan.name(study);
         Self {
             study,
             instances,
-            drive,
-            source: Source::Seeds(seed),
+            drive: plan.drive,
+            source: match plan.ways() {
+                Some(_) => Source::Ways(name),
+                None => Source::Seeds(name, seed),
+            },
             console,
             runs: 0,
         }
@@ -63,8 +69,12 @@ impl<'n> Narrator<'n> {
         console: &'n Console,
     ) -> Self {
         Self {
+            study,
+            instances,
+            drive,
             source: Source::File(path.display().to_string()),
-            ..Self::new(study, instances, drive, 0, console)
+            console,
+            runs: 0,
         }
     }
 
@@ -74,10 +84,10 @@ impl<'n> Narrator<'n> {
     }
 
     fn headline(&self) -> String {
-        let name = self.drive.name(self.study);
         match &self.source {
             Source::File(path) => format!("the run of {path}"),
-            Source::Seeds(first) => {
+            Source::Ways(name) => format!("run {} of {name}", count(self.runs)),
+            Source::Seeds(name, first) => {
                 let number = self.runs - 1;
                 let seed = first.wrapping_add(number);
                 let interpretation = self.instances.of_run(number).0;

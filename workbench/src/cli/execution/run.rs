@@ -49,7 +49,7 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
         let each = instances.each(plan.drive.automaton(&study))?;
         let mut narrator = args
             .show
-            .then(|| Narrator::new(&study, &each, plan.drive, setup.seed, console));
+            .then(|| Narrator::new(&study, &each, &plan, setup.seed, console));
         let observer = &mut narrator;
         tallies.push(runs::all(
             &study, &each, &plan, setup.seed, console, observer,

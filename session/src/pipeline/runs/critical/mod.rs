@@ -108,7 +108,7 @@ fn look(
         }
         progress.step();
     }
-    looked.has_all = prefixes.are_over();
+    looked.has_all = prefixes.has_all();
     looked.stopped = host.stopped();
     if looked.stopped.is_some() {
         // Walks that were cut short say nothing.

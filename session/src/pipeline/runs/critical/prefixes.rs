@@ -15,6 +15,8 @@ pub(super) struct Prefixes<'p> {
     /// The ways from the start states, if the strategy is systematic.
     ways: Option<Ways>,
     kept: Vec<Prefix>,
+    /// Whether a limit has kept a run from going on.
+    is_cut: bool,
 }
 
 /// A prefix of a live run.
@@ -38,7 +40,13 @@ impl<'p> Prefixes<'p> {
             wanted: usize::try_from(wanted).unwrap_or(usize::MAX),
             ways: plan.ways(),
             kept: Vec::new(),
+            is_cut: false,
         }
+    }
+
+    /// Whether all ways have been gone to their ends.
+    pub(super) fn has_all(&self) -> bool {
+        self.are_over() && !self.is_cut
     }
 
     /// Whether there is no other run, for all ways have been gone.
@@ -87,8 +95,9 @@ impl<'p> Prefixes<'p> {
         Some(left.swap_remove(turn as usize))
     }
 
-    /// Keeps a run up to its last live state, if it has one and more prefixes are wanted.
+    /// Notes how a run has ended, and keeps it up to its last live state, if it has one and more prefixes are wanted.
     pub(super) fn keep(&mut self, walked: &Walked) {
+        self.is_cut |= walked.is_cut;
         if let Some(live) = walked.live
             && self.kept.len() < self.wanted
         {
@@ -124,5 +133,6 @@ fn joined(prefix: &Trace, walked: Walked) -> Walked {
         live: Some(before + walked.live.unwrap_or(0)),
         begun: Some(before),
         met: walked.met,
+        is_cut: walked.is_cut,
     }
 }

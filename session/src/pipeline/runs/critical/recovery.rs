@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use interpreter::run::{Event, How, Observer, Options, Strategy, Threads, Way};
+use interpreter::run::{Ending, Event, How, Observer, Options, Strategy, Threads, Way};
 use interpreter::trace::{Recorder, Trace};
 use interpreter::{Executor, Instance, Interrupt, Label, State, TransitionSystem, Visited};
 use ioa_lang::core::AutomatonId;
@@ -157,6 +157,7 @@ impl Recovery<'_> {
             live,
             begun: None,
             met: report.met,
+            is_cut: matches!(report.ending, Ending::Limit(_)),
         }))
     }
 }
@@ -190,6 +191,8 @@ pub(super) struct Walked {
     pub(super) begun: Option<usize>,
     /// What alternatives it has met, if it went along a way.
     pub(super) met: Vec<u64>,
+    /// Whether a limit has kept it from going on.
+    pub(super) is_cut: bool,
 }
 
 /// What says which states are live.
