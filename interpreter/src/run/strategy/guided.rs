@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::circle::Circle;
-use super::threads::{Thread, Threads};
+use super::threads::{Threads, distinct};
 use super::ways::Guide;
 use crate::fault::{Fault, Interrupt, Limit};
 use crate::run::Ending;
@@ -140,13 +140,8 @@ impl Turns<'_> {
         }
         let threads = &mut *self.threads;
         let mut of = |step: &Label| threads.of(step.firing.transition, &step.firing.params);
-        let mut enabled: Vec<Thread> = Vec::new();
-        for step in &*steps {
-            let thread = of(step);
-            if !enabled.contains(&thread) {
-                enabled.push(thread);
-            }
-        }
+        let mut enabled = Vec::new();
+        distinct(steps.iter().map(&mut of), &mut enabled);
         self.circle.join(&enabled);
         let first = enabled[self.circle.next(&enabled)];
         steps.sort_by_key(|step| of(step) != first);

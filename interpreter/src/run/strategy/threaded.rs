@@ -3,7 +3,7 @@
 use ioa_lang::core::TransitionId;
 
 use super::policy::Policy;
-use super::threads::{Thread, Threads};
+use super::threads::{Thread, Threads, distinct};
 use crate::fault::{Interrupt, LimitKind};
 use crate::limits::MAX_OUTCOMES;
 use crate::run::Ending;
@@ -74,12 +74,8 @@ impl<'t> Threaded<'t> {
             });
             is_stale |= listed.map_err(|stop| interrupt(*stop, &code.frame))?;
         }
-        self.enabled.clear();
-        for step in &self.steps {
-            if !self.enabled.contains(&step.thread) {
-                self.enabled.push(step.thread);
-            }
-        }
+        let threads = self.steps.iter().map(|step| step.thread);
+        distinct(threads, &mut self.enabled);
         Ok(is_stale)
     }
 

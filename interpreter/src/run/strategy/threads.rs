@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ioa_lang::Value;
 use ioa_lang::core::{ActionId, ActionKind, AutomatonId, TransitionId};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::instance::Instance;
 use crate::instance::participants::Participants;
@@ -14,6 +14,13 @@ use crate::state::cell::{Cell, Shape};
 /// A thread by a number of its own. If two had the same number, they would be scheduled as one, which any two may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::run) struct Thread(u64);
+
+/// Threads without those that came before, in the order in which they come.
+pub(super) fn distinct(threads: impl Iterator<Item = Thread>, into: &mut Vec<Thread>) {
+    let mut seen = FxHashSet::default();
+    into.clear();
+    into.extend(threads.filter(|thread| seen.insert(*thread)));
+}
 
 /// What is looked up is forgotten where there is more of it than this.
 const MOST_KNOWN: usize = 1 << 16;
