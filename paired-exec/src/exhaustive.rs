@@ -33,6 +33,8 @@ pub struct Followed {
     pub fired: Vec<u64>,
     /// The branches of the proof block that were taken.
     pub branches: Branches,
+    /// The triples whose low state is outside: what follows them was not looked at.
+    pub outside: u64,
     /// Whether something was drawn at random, so that other draws might give another result.
     pub has_drawn: bool,
     /// How it ended.
@@ -54,6 +56,16 @@ pub enum End {
     Stopped,
 }
 
+/// How far a simulation is followed.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds<'b> {
+    /// The most triples that are visited.
+    pub triples: u64,
+    /// Invariants of the low automaton, by their positions in the model. A low state in which one of them is false, or has no
+    /// value, is *outside*: its steps are not answered.
+    pub within: &'b [usize],
+}
+
 /// A state of the lockstep run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Triple {
@@ -63,8 +75,8 @@ struct Triple {
     own: State,
 }
 
-/// Follows a forward simulation of the model, by its position, along all executions of the low automaton, to at most the
-/// given number of triples. `goes_on` is called from time to time with the number of visited triples and the number of those
+/// Follows a forward simulation of the model, by its position, along all executions of the low automaton within some
+/// bounds. `goes_on` is called from time to time with the number of visited triples and the number of those
 /// that are not expanded yet, and says whether to go on.
 ///
 /// # Errors
@@ -72,7 +84,7 @@ struct Triple {
 pub fn exhaustive(
     instance: &Instance,
     simulation: usize,
-    most: u64,
+    bounds: Bounds<'_>,
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
 ) -> Result<Followed, Vec<Diagnostic>> {
     let low = instance.model().simulations[simulation].low;
@@ -86,8 +98,9 @@ pub fn exhaustive(
         depths: Vec::new(),
         fired: vec![0; clauses],
         low_steps: 0,
+        outside: 0,
     };
-    let end = search.run(&mut executor, most, goes_on);
+    let end = search.run(&mut executor, bounds, goes_on);
     let depth = search.depths.last().copied().unwrap_or(0);
     Ok(Followed {
         triples: search.visited.len() as u64,
@@ -95,6 +108,7 @@ pub fn exhaustive(
         high_steps: search.pair.high_steps(),
         depth,
         fired: search.fired,
+        outside: search.outside,
         has_drawn: search.pair.has_drawn(),
         branches: search.pair.branches(),
         end,
@@ -111,13 +125,14 @@ struct Search<'i> {
     depths: Vec<u64>,
     fired: Vec<u64>,
     low_steps: u64,
+    outside: u64,
 }
 
 impl Search<'_> {
     fn run(
         &mut self,
         low: &mut Executor<'_>,
-        most: u64,
+        bounds: Bounds<'_>,
         goes_on: &mut dyn FnMut(u64, u64) -> bool,
     ) -> End {
         let mut failed = None;
@@ -128,11 +143,16 @@ impl Search<'_> {
         let mut next = 0;
         while let (None, Some(from)) = (&failed, self.visited.get(next).cloned()) {
             let visited = self.visited.len() as u64;
-            if visited > most {
+            if visited > bounds.triples {
                 return End::TooMany;
             }
             if next.is_multiple_of(ROUND) && !goes_on(visited, visited - next as u64) {
                 return End::Stopped;
+            }
+            if !is_inside(low, &from.low, bounds.within) {
+                self.outside += 1;
+                next += 1;
+                continue;
             }
             let number = self.depths[next] + 1;
             let mut answer = |firing: &_, choices: &[_], after: &State| {
@@ -212,6 +232,12 @@ impl Search<'_> {
         let low = self.pair.low();
         self.visited.trace(low, position, |triple| &triple.low)
     }
+}
+
+/// Whether some invariants are true in a low state.
+fn is_inside(low: &mut Executor<'_>, state: &State, within: &[usize]) -> bool {
+    let mut within = within.iter();
+    within.all(|invariant| low.holds(state, *invariant).unwrap_or(false))
 }
 
 type Failed = Option<(Box<Failure>, Trace)>;

@@ -10,7 +10,8 @@
 //! A simulation without a proof block is checked by its definition, on all reachable states at once ([`by_definition()`]); so is
 //! a backward one, which cannot be followed along a run, for what is related to a state depends on what comes after.
 //!
-//! **Boundary.** [`run()`](crate::run()) drives a pair and reports the first claim that fails; [`exhaustive()`] follows a forward
+//! **Boundary.** [`run()`](crate::run()) drives a pair and reports the first claim that fails, and [`shorten()`] leaves out steps
+//! that the failure does not need; [`exhaustive()`] follows a forward
 //! simulation along all executions of a finite instance at once; [`by_definition()`] needs no proof block, and
 //! [`by_definition_with`] takes the steps of any two [transition systems](interpreter::TransitionSystem).
 //!
@@ -23,6 +24,7 @@ mod graph;
 mod joint;
 mod lockstep;
 mod report;
+mod shorten;
 
 use interpreter::Instance;
 use interpreter::run::{self, How, Observer, Options, ReplayError, Weights};
@@ -34,12 +36,13 @@ use ioa_lang::diagnostic::Code;
 pub use definition::{
     DefinitionFailure, Exhausted, MAX_PAIRS, Named, by_definition, by_definition_with,
 };
-pub use exhaustive::{End, Followed, exhaustive};
+pub use exhaustive::{Bounds, End, Followed, exhaustive};
 pub use failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
 pub use graph::MAX_STATES;
 pub use joint::{Admits, Answer, HighStepTaken, Joint, JointError, LowMove, Reach, Unanswered};
 use lockstep::Lockstep;
 pub use report::Report;
+pub use shorten::{Shortened, shorten};
 
 /// What drives the low automaton.
 #[derive(Clone, Copy, Debug)]

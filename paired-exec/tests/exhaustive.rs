@@ -4,8 +4,11 @@ mod common;
 
 use interpreter::Instance;
 use interpreter::run::{Options, Weights};
+use interpreter::trace::Recorder;
 use ioa_lang::Sources;
-use paired_exec::{DefinitionFailure, Driver, End, Followed, by_definition, exhaustive, run};
+use paired_exec::{
+    Bounds, DefinitionFailure, Driver, End, Followed, by_definition, exhaustive, run, shorten,
+};
 
 /// Tokens that are handed out in two steps, and a specification that hands them out in one. The block remembers how many
 /// are under way.
@@ -49,7 +52,14 @@ fn instance(nodes: u64, from: &str, to: &str) -> Instance {
 }
 
 fn followed(instance: &Instance) -> Followed {
-    exhaustive(instance, 0, 100_000, &mut |_, _| true).expect("it can be run")
+    exhaustive(instance, 0, at_most(100_000), &mut |_, _| true).expect("it can be run")
+}
+
+fn at_most(triples: u64) -> Bounds<'static> {
+    Bounds {
+        triples,
+        within: &[],
+    }
 }
 
 #[test]
@@ -64,6 +74,42 @@ fn a_simulation_that_holds_is_followed_along_every_execution() {
         assert_eq!(followed.low_steps, nodes * 3_u64.pow(nodes as u32));
         assert!(!followed.has_drawn);
     }
+}
+
+/// Steps from states outside are not followed, so a failure behind them is not seen; one that the bound leaves room for is.
+#[test]
+fn a_state_constraint_of_the_low_automaton_keeps_the_search_inside() {
+    let stated = "invariant Room of Low: size(asked) < ROOM\n\nforward simulation from Low";
+    let within = |room: &str, from: &str, to: &str| {
+        let mut sources = Sources::new();
+        let text = PAIR.replace("forward simulation from Low", &stated.replace("ROOM", room));
+        assert!(text.contains(from), "{from}");
+        sources.add("pair", text.replace(from, to));
+        let instance = common::instance(&sources, &[("Node", 3)]);
+        let bounds = Bounds {
+            triples: 100_000,
+            within: &[1],
+        };
+        exhaustive(&instance, 0, bounds, &mut |_, _| true).expect("it can be run")
+    };
+    // With three nodes there are 27 states. In 8 of them all have asked, of which 7 are reached from states with two.
+    let room = within("3", "<= 3", "<= 4");
+    assert_eq!(
+        (room.end, room.triples, room.outside),
+        (End::Complete, 19 + 7, 7)
+    );
+    let all = within("4", "<= 3", "<= 4");
+    assert_eq!((all.end, all.triples, all.outside), (End::Complete, 27, 0));
+    let none = within("0", "<= 3", "<= 4");
+    assert_eq!(
+        (none.end, none.triples, none.outside),
+        (End::Complete, 1, 1)
+    );
+    // The third gift violates what the high automaton promises.
+    let missed = within("3", "<= 3", "<= 2");
+    assert_eq!(missed.end, End::Complete);
+    let found = within("4", "<= 3", "<= 2");
+    assert!(matches!(found.end, End::Failed(..)), "{:?}", found.end);
 }
 
 /// The shortest failure is found, and the same execution in lockstep fails in the same way.
@@ -123,12 +169,78 @@ fn what_fails_is_shown_by_a_shortest_execution_that_can_be_repeated() {
     }
 }
 
+/// A failing run with everything that the failure does not need left out fails in the same way, and so does a replay of it.
+#[test]
+fn a_failing_run_is_shortened_to_one_that_fails_alike() {
+    let broken = instance(
+        3,
+        "for internal drop(n: Node) do pending := pending - 1 od",
+        "for internal drop(n: Node) ignore",
+    );
+    let End::Failed(shortest, _) = followed(&broken).end else {
+        panic!("nothing fails");
+    };
+    let low = broken.model().simulations[0].low;
+    let mut longest = 0;
+    for seed in 0..20 {
+        let options = Options { seed, steps: 100 };
+        let mut recorder = Recorder::new(low);
+        let driver = Driver::Random(&Weights::default());
+        let report = run(&broken, 0, driver, options, &mut recorder).expect("it can be run");
+        let Some(failure) = report.failure else {
+            continue;
+        };
+        let mut trace = recorder.trace().expect("it began");
+        trace.steps.truncate(failure.step as usize);
+        longest = longest.max(failure.step);
+        let shorter = shorten(&broken, 0, (&trace, &failure), 10_000);
+        let (trace, failure) = match shorter {
+            Some(shorter) => {
+                assert!(shorter.is_minimal && shorter.failure.step < failure.step);
+                (shorter.low, shorter.failure)
+            }
+            None => (trace, failure),
+        };
+        assert_eq!(failure.step, shortest.step, "seed {seed}");
+        let repeated = run(&broken, 0, Driver::Replay(&trace), options, &mut ());
+        assert_eq!(
+            repeated.expect("the trace is one").failure,
+            Some(failure),
+            "seed {seed}"
+        );
+    }
+    assert!(longest > shortest.step, "no run had anything to leave out");
+}
+
+/// Where the block draws at random, a shorter run might fail by another draw only: it is told as it was.
+#[test]
+fn a_run_with_draws_of_its_own_is_not_shortened() {
+    let drawing = instance(
+        2,
+        "output give(n) pre n \\notin given eff given := insert(n, given)\ninvariant",
+        "output give(n) choose m: Node pre n \\notin given eff given := insert(m, given)\ninvariant",
+    );
+    let low = drawing.model().simulations[0].low;
+    let failed = (0..50).find_map(|seed| {
+        let options = Options { seed, steps: 100 };
+        let mut recorder = Recorder::new(low);
+        let driver = Driver::Random(&Weights::default());
+        let report = run(&drawing, 0, driver, options, &mut recorder).expect("it can be run");
+        let failure = report.failure.filter(|failure| failure.step > 2)?;
+        Some((recorder.trace()?, failure))
+    });
+    let (mut trace, failure) = failed.expect("some run gives to another node");
+    trace.steps.truncate(failure.step as usize);
+    assert_eq!(shorten(&drawing, 0, (&trace, &failure), 10_000), None);
+}
+
 #[test]
 fn bounds_and_interruptions_are_told_apart() {
     let instance = instance(3, "<= 3", "<= 4");
-    let bounded = exhaustive(&instance, 0, 10, &mut |_, _| true).expect("it can be run");
+    let bounded = exhaustive(&instance, 0, at_most(10), &mut |_, _| true).expect("it can be run");
     assert_eq!(bounded.end, End::TooMany);
-    let stopped = exhaustive(&instance, 0, 1_000, &mut |_, _| false).expect("it can be run");
+    let stopped =
+        exhaustive(&instance, 0, at_most(1_000), &mut |_, _| false).expect("it can be run");
     assert_eq!(stopped.end, End::Stopped);
 }
 

@@ -28,7 +28,7 @@ pub use coverage::{Coverage, Fired};
 pub use random::{How, random, random_by};
 pub use replay::{ReplayError, replay};
 pub use scheduled::scheduled;
-pub use shorten::{Shortened, shorten};
+pub use shorten::{Judge, Judgement, Shortened, shorten, shorten_by};
 pub use strategy::{Strategy, Threads, Way, Ways};
 pub use weights::Weights;
 

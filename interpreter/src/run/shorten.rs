@@ -4,7 +4,9 @@
 //! Software Engineering 28(2), 2002, section 3) on the labels of the steps. Steps that are no longer enabled, because others
 //! were left out, are left out as well.
 
-use super::{Ending, Violation};
+use std::ops::Range;
+
+use super::{Ending, Event, Violation};
 use crate::executor::Executor;
 use crate::instance::Instance;
 use crate::state::layout::State;
@@ -22,6 +24,29 @@ pub struct Shortened {
     pub is_minimal: bool,
 }
 
+/// What decides whether an execution fails in the way in which it is to fail.
+pub trait Judge {
+    /// What it remembers of the execution up to a state, beside the state.
+    type Memory: Clone + PartialEq;
+
+    /// What is remembered in a start state; none if something fails there.
+    fn start(&mut self, state: &State) -> Option<Self::Memory>;
+
+    /// What it says of the next step.
+    fn step(&mut self, before: &Self::Memory, event: &Event<'_>) -> Judgement<Self::Memory>;
+}
+
+/// What a judge says of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Judgement<M> {
+    /// Nothing fails, and this is what is to be remembered.
+    GoesOn(M),
+    /// It fails in the way that is looked for.
+    Fails,
+    /// It fails in another way.
+    FailsOtherwise,
+}
+
 /// Shortens a run that violates an invariant to one that violates the same invariant, taking at most the given number of
 /// steps in the search. None if it cannot be shortened, or does not violate an invariant.
 pub fn shorten(
@@ -34,43 +59,90 @@ pub fn shorten(
         return None;
     };
     let executor = Executor::new(instance, trace.automaton).ok()?;
-    let mut search = Search {
+    let mut violates = Violates {
         executor,
-        start: &trace.start,
         invariant: violations.first()?.invariant,
-        left: most,
     };
-    let mut steps = trace.steps.clone();
-    let is_minimal = search.minimise(&mut steps);
-    if steps.len() >= trace.steps.len() {
-        return None;
-    }
-    let last = steps.last().map_or(&trace.start, |step| &step.state);
-    let violations: Vec<Violation> = search.executor.violations(last).ok()?;
+    let (trace, is_minimal) = shorten_by(instance, trace, &mut violates, most)?;
+    let last = trace.steps.last().map_or(&trace.start, |step| &step.state);
+    let violations: Vec<Violation> = violates.executor.violations(last).ok()?;
     Some(Shortened {
         ending: Ending::Violated(violations),
-        trace: Trace {
-            steps,
-            ..Trace::clone(trace)
-        },
+        trace,
         is_minimal,
     })
 }
 
-/// A search for shorter runs.
-struct Search<'i, 's> {
+/// Shortens an execution to one that fails in the way that a judge looks for, taking at most the given number of steps in the
+/// search; with whether it is known that no single step can be left out. None if it cannot be shortened.
+pub fn shorten_by<J: Judge>(
+    instance: &Instance,
+    trace: &Trace,
+    judge: &mut J,
+    most: u64,
+) -> Option<(Trace, bool)> {
+    let executor = Executor::new(instance, trace.automaton).ok()?;
+    let at_start = judge.start(&trace.start)?;
+    let mut search = Search {
+        executor,
+        judge,
+        start: (&trace.start, at_start),
+        left: most,
+    };
+    let mut steps = search.without(0..0, &unjudged(&trace.steps))?;
+    let is_minimal = search.minimise(&mut steps);
+    let steps: Vec<Step> = steps.into_iter().map(|(step, _)| step).collect();
+    let is_shorter = steps.len() < trace.steps.len();
+    let shorter = Trace {
+        steps,
+        ..trace.clone()
+    };
+    is_shorter.then_some((shorter, is_minimal))
+}
+
+/// That an invariant is violated.
+struct Violates<'i> {
     executor: Executor<'i>,
-    start: &'s State,
-    /// The invariant that has to be violated, by its position in the model.
+    /// The invariant, by its position in the model.
     invariant: usize,
+}
+
+impl Judge for Violates<'_> {
+    type Memory = ();
+
+    fn start(&mut self, _: &State) -> Option<()> {
+        Some(())
+    }
+
+    fn step(&mut self, (): &(), event: &Event<'_>) -> Judgement<()> {
+        match self.executor.violated(event.post) {
+            Ok(violated) if violated.contains(&self.invariant) => Judgement::Fails,
+            Ok(violated) if violated.is_empty() => Judgement::GoesOn(()),
+            _ => Judgement::FailsOtherwise,
+        }
+    }
+}
+
+/// A step of a shorter run, with what the judge remembers after it; nothing after the one that fails.
+type Judged<M> = (Step, Option<M>);
+
+fn unjudged<M>(steps: &[Step]) -> Vec<Judged<M>> {
+    steps.iter().map(|step| (step.clone(), None)).collect()
+}
+
+/// A search for shorter runs.
+struct Search<'i, 's, J: Judge> {
+    executor: Executor<'i>,
+    judge: &'s mut J,
+    start: (&'s State, J::Memory),
     /// How many more steps the search may take.
     left: u64,
 }
 
-impl Search<'_, '_> {
+impl<J: Judge> Search<'_, '_, J> {
     /// Leaves out as many steps as possible: it tries halves, quarters and so on down to single steps, and repeats the last
     /// until no step can be left out. Returns whether it finished.
-    fn minimise(&mut self, steps: &mut Vec<Step>) -> bool {
+    fn minimise(&mut self, steps: &mut Vec<Judged<J::Memory>>) -> bool {
         let mut length = steps.len().div_ceil(2);
         while length > 0 {
             let before = steps.len();
@@ -87,7 +159,7 @@ impl Search<'_, '_> {
     }
 
     /// Tries to leave out each block of this length, the last one first. Returns whether it finished.
-    fn leave_out_each(&mut self, length: usize, steps: &mut Vec<Step>) -> bool {
+    fn leave_out_each(&mut self, length: usize, steps: &mut Vec<Judged<J::Memory>>) -> bool {
         let mut end = steps.len();
         while end > 0 {
             let begin = end.saturating_sub(length);
@@ -103,24 +175,37 @@ impl Search<'_, '_> {
     }
 
     /// The run without some steps, if it still fails.
-    fn without(&mut self, left_out: std::ops::Range<usize>, steps: &[Step]) -> Option<Vec<Step>> {
+    fn without(
+        &mut self,
+        left_out: Range<usize>,
+        steps: &[Judged<J::Memory>],
+    ) -> Option<Vec<Judged<J::Memory>>> {
         let mut kept = steps[..left_out.start].to_vec();
-        for step in &steps[left_out.end..] {
+        for (step, _) in &steps[left_out.end..] {
             self.left = self.left.checked_sub(1)?;
-            let here = kept.last().map_or(self.start, |step| &step.state);
-            let next = self.executor.successor(here, &step.label).ok()?;
-            let Some(state) = next.filter(|next| next != here) else {
+            let (here, memory) = match kept.last() {
+                Some((step, memory)) => (&step.state, memory.as_ref()?),
+                None => (self.start.0, &self.start.1),
+            };
+            let Some(state) = self.executor.successor(here, &step.label).ok()? else {
                 continue;
             };
-            let violated = self.executor.violated(&state).ok()?;
-            let fails = violated.contains(&self.invariant);
-            if !fails && !violated.is_empty() {
-                return None;
-            }
-            kept.push(Step {
-                label: step.label.clone(),
-                state,
-            });
+            let event = Event {
+                number: kept.len() as u64 + 1,
+                firing: &step.label.firing,
+                choices: &step.label.choices,
+                pre: here,
+                post: &state,
+            };
+            let remembered = match self.judge.step(memory, &event) {
+                Judgement::FailsOtherwise => return None,
+                // A step without effect is none that the failure needs.
+                Judgement::GoesOn(now) if now == *memory && state == *here => continue,
+                Judgement::GoesOn(now) => Some(now),
+                Judgement::Fails => None,
+            };
+            let (label, fails) = (step.label.clone(), remembered.is_none());
+            kept.push((Step { label, state }, remembered));
             if fails {
                 return Some(kept);
             }

@@ -2,11 +2,12 @@
 
 pub mod library;
 
-use ioa_lang::diagnostic::Code;
 use std::collections::BTreeMap;
+use std::fmt::{self, Formatter};
 
+use ioa_lang::diagnostic::Code;
 use ioa_lang::{Diagnostic, FileId, Span};
-use serde::de::Error;
+use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
@@ -102,6 +103,15 @@ pub struct PairSection {
     /// Whether all states are visited instead.
     #[serde(default)]
     pub exhaustive: bool,
+    /// How many pairs of states are visited then at most.
+    #[serde(default, deserialize_with = "positive_if_given")]
+    pub states: Option<u64>,
+    /// Formulas about the low automaton: from states in which one is false no steps are followed then.
+    #[serde(default, deserialize_with = "texts")]
+    pub within: Vec<String>,
+    /// Conditions `action(x): P` under which steps of the low automaton are followed then.
+    #[serde(default, deserialize_with = "texts")]
+    pub when: Vec<String>,
     /// How many runs, each with a seed of its own.
     #[serde(default = "one", deserialize_with = "positive")]
     pub runs: u64,
@@ -131,16 +141,16 @@ pub struct ExploreSection {
     #[serde(default)]
     pub keep_going: bool,
     /// Formulas of which each is to be reachable from every state.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "texts")]
     pub possible: Vec<String>,
     /// Formulas within which the search is to stay: from states in which one is false no steps are taken.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "texts")]
     pub within: Vec<String>,
     /// Conditions `action(x): P` under which steps by an action are taken.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "texts")]
     pub when: Vec<String>,
     /// Variables that are ignored: states that differ in their values alone are taken for one.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "texts")]
     pub ignore: Vec<String>,
     /// How many steps from a start state the search goes at most.
     #[serde(default, deserialize_with = "positive_if_given")]
@@ -183,7 +193,7 @@ pub struct InferSection {
 #[serde(deny_unknown_fields)]
 pub struct ProveSection {
     /// Names of invariants and simulations; everything where none is named.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "texts")]
     pub only: Vec<String>,
     /// Whether the lemmas are found too, and those that are stated are not used.
     #[serde(default)]
@@ -245,6 +255,31 @@ fn weights<'de, D: Deserializer<'de>>(input: D) -> Result<BTreeMap<String, f64>,
             "invalid value: a weight is 0 or a positive number",
         )),
     }
+}
+
+/// A list of texts, or a single one.
+fn texts<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<String>, D::Error> {
+    struct Texts;
+    impl<'de> Visitor<'de> for Texts {
+        type Value = Vec<String>;
+
+        fn expecting(&self, to: &mut Formatter<'_>) -> fmt::Result {
+            to.write_str("a text, or a list of texts")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+            Ok(vec![text.to_owned()])
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+            let mut texts = Vec::new();
+            while let Some(text) = list.next_element()? {
+                texts.push(text);
+            }
+            Ok(texts)
+        }
+    }
+    input.deserialize_any(Texts)
 }
 
 /// Whether an action may have this weight.

@@ -140,11 +140,14 @@ pub struct PairArgs {
     /// The simulation, where there are several: "Low to High".
     #[arg(long, value_name = "NAME")]
     pub simulation: Option<String>,
+    /// Show a random run that fails as it was, without shortening it.
+    #[arg(long)]
+    pub whole: bool,
     /// Let the low automaton repeat the run in this trace file.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "whole"])]
     pub replay: Option<PathBuf>,
     /// Propose a relation and a proof block, and say how far they hold. `--simulation "Low to High"` names the automata.
-    #[arg(long, conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "replay"])]
+    #[arg(long, conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "replay", "whole"])]
     pub suggest: bool,
     /// How executions are shown.
     #[command(flatten)]

@@ -37,6 +37,7 @@ const fn rule(command: &'static str, option: &'static str, when: When, why: &'st
 
 const TEXTS: &str = "the layout depends on nothing but the text of a file";
 const TRACED: &str = "a trace file says itself what is repeated";
+const SHORTENED: &str = "only random runs are shortened";
 const BOUNDED_BY_LIVE: &str = "it bounds the search that --live asks for";
 
 /// Commands and options by the names that the parser has for them.
@@ -84,12 +85,8 @@ const RULES: &[Rule] = &[
         Without(&["live"]),
         "runs are live only with --live",
     ),
-    rule(
-        "run",
-        "whole",
-        With("schedule"),
-        "only random runs are shortened",
-    ),
+    rule("run", "whole", With("schedule"), SHORTENED),
+    rule("pair", "whole", With("schedule"), SHORTENED),
     rule(
         "run",
         "trace",

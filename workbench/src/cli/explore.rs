@@ -11,7 +11,7 @@ use session::pipeline::explore::{
     self, Ended, Exploration, ExplorePlan, Limits, Orders, SwarmPlan, Swarmed,
 };
 use session::pipeline::liveness::{Counterexample, Outcome};
-use session::pipeline::pairs::{self, PairPlan};
+use session::pipeline::pairs::{self, Bounds, PairPlan};
 use session::study::{BadInput, Study};
 
 use super::answer::Answer;
@@ -33,7 +33,12 @@ pub(super) fn run(args: &ExploreArgs, console: &Console) -> Result<Answer, BadIn
     let mut answer = Answer::about(&study, console);
     if let Some(name) = &args.simulation {
         let study = study.evaluable(&setup).unwrap_or(study);
-        let plan = PairPlan::on_all_states(study.simulation_index(Some(name))?, args.states);
+        let bounds = Bounds {
+            states: args.states,
+            within: args.within.clone(),
+            when: args.when.clone(),
+        };
+        let plan = PairPlan::on_all_states(study.simulation_index(Some(name))?, bounds);
         let instances = Instances::new(&study, &setup);
         answer.findings = pairs::all(&study, &instances, &setup, &[plan], console)?;
         return Ok(answer);

@@ -272,3 +272,31 @@ fn a_tuple_may_be_given_field_by_field() {
         "{said}"
     );
 }
+
+/// A queue that may lose its first or its last element, of which it has one; the choice is stated in three ways.
+#[test]
+fn a_choice_between_terms_that_have_no_value_everywhere_is_made_where_it_is_evaluated() {
+    let model = |choice: &str| {
+        format!(
+            "automaton L\n  signature internal lose, add(k: Nat) where k < 2\n  states queue: Seq[Nat] := {{}}\n  transitions\n    \
+             internal add(k) pre len(queue) < 3 eff queue := queue |- k\n    internal lose pre queue ~= {{}}\n      \
+             eff queue := choose q where {choice}\n"
+        )
+    };
+    let explored = |choice: &str| {
+        let s = Sandbox::with("queue.ioa", &model(choice));
+        s.run("explore queue.ioa")
+    };
+    for choice in [
+        "q = tail(queue) \\/ q = init(queue)",
+        "q = tail(queue) \\/ q \\in {init(queue)}",
+        "q \\in {init(queue)} \\/ q \\in {tail(queue)}",
+        "q \\in {tail(queue), init(queue)}",
+    ] {
+        explored(choice).says(0, "15 states");
+    }
+    // Where nothing keeps the queue from being empty, the same choice has no result.
+    let anywhere = model("q = tail(queue) \\/ q \\in {init(queue)}").replace("pre queue ~= {}", "");
+    let s = Sandbox::with("queue.ioa", &anywhere);
+    s.run("explore queue.ioa").says(1, "the sequence is empty");
+}

@@ -102,3 +102,84 @@ fn what_makes_no_sense_with_a_simulation_is_refused() {
     s.explore("buffer.ioa --sort Item=2 --simulation Impl")
         .says(2, "Impl");
 }
+
+/// A pair of counters without end, which differ from the fifth step on.
+const COUNTERS: &str = "\
+automaton Low signature output up, internal reset states n: Nat := 0
+  transitions
+    output up eff n := n + 1
+    internal reset pre n > 6 eff n := 0
+automaton High signature output up states n: Nat := 0
+  transitions output up eff n := n + 1
+forward simulation from Low to High: High.n = Low.n
+  proof
+    initially High.n := 0
+    for output up do fire output up od
+    for internal reset ignore
+";
+
+#[test]
+fn a_simulation_of_a_model_without_end_is_followed_within_a_formula() {
+    let s = Sandbox::with("counters.ioa", COUNTERS);
+    let explore = |more: &[&str]| {
+        let mut command = s.ioa("explore counters.ioa --simulation");
+        command.arg("Low to High").args(more);
+        super::Answer::of(&command.output().expect("ioa runs"))
+    };
+    let inside = explore(&["--within", "n < 5"]);
+    inside.says(0, "6 pairs of states, 5 low and 5 high steps, depth 5");
+    inside.says(0, "what follows states outside of --within is not visited");
+    assert!(!inside.out.contains("explored"), "{inside:?}");
+    let restricted = explore(&["--within", "n < 9", "--when", "reset: false"]);
+    restricted.says(0, "10 pairs of states");
+    let wrong = explore(&["--within", "n < 9"]);
+    wrong.says(
+        1,
+        "at step 8: the relation between Low and High does not hold",
+    );
+    wrong.says(1, "--simulation \"Low to High\" --within 'n < 9'");
+    explore(&["--within", "m < 9"]).says(2, "unknown name `m`");
+    explore(&["--within", ""]).says(2, "--within wants a formula");
+}
+
+/// A definition is checked on all states there are: a bound that it would not keep is refused.
+#[test]
+fn a_simulation_that_is_not_followed_has_no_bounds() {
+    let end = COUNTERS.find("  proof").expect("a block");
+    let s = Sandbox::with("counters.ioa", &COUNTERS[..end]);
+    for bound in ["--within", "--when"] {
+        let mut command = s.ioa("explore counters.ioa --simulation");
+        let text = if bound == "--when" {
+            "up: n < 3"
+        } else {
+            "n < 3"
+        };
+        command.args(["Low to High", bound, text]);
+        let answer = super::Answer::of(&command.output().expect("ioa runs"));
+        answer.says(2, "Low to High is not followed along executions");
+    }
+}
+
+#[test]
+fn a_study_bounds_the_pairs_that_it_follows() {
+    let s = Sandbox::with("counters.ioa", COUNTERS);
+    let verify = |pair: &str| {
+        let text = format!(
+            "[study]\nname = \"counters\"\nsources = [\"counters.ioa\"]\n[[pair]]\nsimulation = \"Low to High\"\n{pair}\n"
+        );
+        fs::write(s.path("ioa.toml"), text).expect("a written file");
+        s.run("pair .")
+    };
+    verify("exhaustive = true\nstates = 4").says(0, "stopped at the bound on states");
+    verify("exhaustive = true\nwithin = \"n < 5\"").says(0, "6 pairs of states");
+    verify("exhaustive = true\nwithin = [\"n < 5\", \"n < 3\"]").says(0, "4 pairs of states");
+    verify("exhaustive = true\nwhen = [\"up: n < 2\"]").says(0, "3 pairs of states");
+    verify("exhaustive = true\nwithin = 5").says(2, "expected a text, or a list of texts");
+    for bound in [
+        "states = 4",
+        "within = [\"n < 5\"]",
+        "when = [\"up: n < 2\"]",
+    ] {
+        verify(&format!("random = true\n{bound}")).says(2, "that exhaustive = true asks for");
+    }
+}

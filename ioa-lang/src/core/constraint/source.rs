@@ -60,7 +60,8 @@ impl SourceFinder<'_> {
     ) -> Option<Vec<Source<'e>>> {
         match &condition.kind {
             ExprKind::Apply(Op::Or, cases) => {
-                // There are infinitely many values, of which only one can satisfy an equation: so each case is evaluated.
+                // There are infinitely many values, of which only finitely many satisfy an equation or a membership: so each case
+                // is evaluated.
                 let each = cases
                     .iter()
                     .map(|case| self.of_condition(x, case, (always, within)));
@@ -95,8 +96,8 @@ impl SourceFinder<'_> {
     ) -> Option<Source<'e>> {
         // A term that may fault must be evaluated even if there are no values, and must not be evaluated where the condition
         // is not.
-        let is_equation = source.element.is_none() && source.path.is_empty();
-        let is_safe = (self.is_total)(condition) || always && is_equation;
+        let is_whole = source.path.is_empty();
+        let is_safe = (self.is_total)(condition) || always && is_whole;
         if !is_safe || !(self.is_known)(source.root, within) {
             return None;
         }

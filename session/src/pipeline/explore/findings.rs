@@ -349,7 +349,10 @@ impl About<'_> {
         let of_orbits = symmetry.is_some_and(|s| s.order() > 1);
         let what_is_counted = if of_orbits { "representative" } else { "state" };
         let states = match (&self.exploration.orders, &self.exploration.swarm) {
-            (Some(orders), _) => counted(orders.counts.orders + orders.counts.cut, "order"),
+            (Some(orders), _) => match orders.counts.cut {
+                0 => counted(orders.counts.orders, "order"),
+                cut => counted(orders.counts.orders + cut, "execution"),
+            },
             (_, Some(swarm)) => swarm.extent(),
             _ => counted(self.exploration.distinct, what_is_counted),
         };

@@ -6,14 +6,16 @@ use std::collections::BTreeMap;
 use interpreter::run::Coverage;
 use interpreter::{FaultKind, Instance, Interrupt};
 use ioa_lang::core::Direction;
-use paired_exec::{Cause, End, Failure, Followed};
+use paired_exec::{End, Followed};
 
 use super::definition;
+use super::gravity;
+use super::plan::Bounds;
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};
-use crate::instances::Interpreted;
+use crate::instances::{Instances, Interpreted};
 use crate::numbers::{count, counted};
-use crate::pipeline::explore::TimeLimit;
+use crate::pipeline::explore::{self, Ended, LeftOut, TimeLimit};
 use crate::pipeline::plan::command;
 use crate::pipeline::runs;
 use crate::setup::Setup;
@@ -23,26 +25,54 @@ use crate::study::{BadInput, Study};
 /// About how many bytes a triple takes, with the way to it.
 const BYTES_OF_TRIPLE: u64 = 1_000;
 
-/// Tests a simulation on all states of every instance up to the first in which it fails, but on no more than so many.
+/// Tests a simulation on all states of every instance up to the first in which it fails, but within some bounds.
 ///
 /// # Errors
-/// Why it cannot be tested at these sizes.
+/// Why it cannot be tested at these sizes; bounds of a simulation that is not followed along executions.
 pub(super) fn check(
     study: &Study,
     instances: &Interpreted,
     setup: &Setup,
-    (simulation, most): (usize, Option<u64>),
+    (simulation, bounds): (usize, &Bounds),
     host: &dyn Host,
 ) -> Result<Finding, BadInput> {
     let declared = &study.model.simulations[simulation];
     if declared.direction == Direction::Backward || declared.proof.is_none() {
-        return definition::check(study, instances, setup, simulation, host);
+        return match *bounds == Bounds::default() {
+            true => definition::check(study, instances, setup, simulation, host),
+            false => Err(BadInput::message(format!(
+                "{} is not followed along executions, which alone could be bounded: without a proof block, and backward, a simulation \
+                 is checked by its definition on all states",
+                study.model.simulation_name(declared)
+            ))),
+        };
     }
+    if bounds.within.is_empty() && bounds.when.is_empty() {
+        return follow((study, &[]), instances, setup, (simulation, bounds), host);
+    }
+    let (study, within) = bounds.asked(study, declared.low)?;
+    let instances = Instances::new(&study, setup).each_of_simulation(simulation)?;
+    let asked = (&study, &within[..]);
+    follow(asked, &instances, setup, (simulation, bounds), host)
+}
+
+/// Follows a simulation in every instance up to the first in which it fails, within invariants at these positions.
+fn follow(
+    (study, within): (&Study, &[usize]),
+    instances: &Interpreted,
+    setup: &Setup,
+    (simulation, bounds): (usize, &Bounds),
+    host: &dyn Host,
+) -> Result<Finding, BadInput> {
     let started = Stopwatch::start(host);
+    let most = bounds.states;
     let mut all = All {
         study,
         simulation,
-        most: most.unwrap_or_else(|| host.spare_memory() / BYTES_OF_TRIPLE),
+        bounds: paired_exec::Bounds {
+            triples: most.unwrap_or_else(|| host.spare_memory() / BYTES_OF_TRIPLE),
+            within,
+        },
         is_asked: most.is_some(),
         done: Vec::new(),
         finding: finding(study, instances, simulation),
@@ -56,15 +86,16 @@ pub(super) fn check(
         if !all.finding.stories.is_empty() {
             let setup = instances.setup(setup, number);
             let command = command(study, &setup, "explore");
-            let states = most.map_or(String::new(), |most| format!(" --states {most}"));
-            let name = &all.finding.name;
-            all.finding.replay = Some(format!("{command} --simulation \"{name}\"{states}"));
+            let (name, flags) = (&all.finding.name, bounds.flags());
+            all.finding.replay = Some(format!("{command} --simulation \"{name}\"{flags}"));
             break;
         }
     }
-    let mut finding = all.summed_up();
+    let is_restricted = !bounds.when.is_empty();
+    let mut finding = all.summed_up(is_restricted);
     finding.seconds = Some(started.seconds());
-    definition::say_interpretations((study, instances, setup), declared.low, &mut finding);
+    let low = study.model.simulations[simulation].low;
+    definition::say_interpretations((study, instances, setup), low, &mut finding);
     Ok(finding)
 }
 
@@ -81,9 +112,8 @@ fn finding(study: &Study, instances: &Interpreted, simulation: usize) -> Finding
 struct All<'s> {
     study: &'s Study,
     simulation: usize,
-    /// The most triples.
-    most: u64,
-    /// Whether the user set that bound.
+    bounds: paired_exec::Bounds<'s>,
+    /// Whether the user set the bound on triples.
     is_asked: bool,
     done: Vec<Followed>,
     finding: Finding,
@@ -101,7 +131,8 @@ impl All<'_> {
             ));
             !limit.is_over()
         };
-        let followed = paired_exec::exhaustive(instance, self.simulation, self.most, &mut goes_on);
+        let followed =
+            paired_exec::exhaustive(instance, self.simulation, self.bounds, &mut goes_on);
         drop(limit);
         let followed = followed.map_err(|diagnostics| self.study.refuse(diagnostics))?;
         self.tell(instance, &followed.end, host);
@@ -156,8 +187,19 @@ impl All<'_> {
         }
     }
 
+    /// Why not all executions were followed to their end, though all that was to be followed was.
+    fn left_out(&self, is_restricted: bool) -> Option<Ended> {
+        let outside = self.done.iter().map(|followed| followed.outside).sum();
+        match (outside, is_restricted) {
+            (0, false) => None,
+            (0, true) => Some(Ended::Restricted(LeftOut::Steps)),
+            _ => Some(Ended::Outside(outside)),
+        }
+    }
+
     /// The finding with what was counted in all instances.
-    fn summed_up(self) -> Finding {
+    fn summed_up(self, is_restricted: bool) -> Finding {
+        let left_out = self.left_out(is_restricted);
         let sum = |of: fn(&Followed) -> u64| self.done.iter().map(of).sum::<u64>();
         let (pairs, low, high) = (
             sum(|f| f.triples),
@@ -187,8 +229,15 @@ impl All<'_> {
                 format!("{counts}; stopped for want of memory (--states sets a bound)")
             }
             (None, Some(End::Stopped)) => format!("{counts}; it was stopped"),
-            _ => format!("all executions: {counts}"),
+            _ => match left_out {
+                Some(ended) => format!("{counts}; {}", explore::stopped(ended)),
+                None => format!("all executions: {counts}"),
+            },
         };
+        if let (Some(ended), Verdict::Explored | Verdict::Tested) = (left_out, finding.verdict) {
+            finding.verdict = Verdict::Unknown;
+            finding.bound = explore::bound(ended).map(str::to_owned);
+        }
         if finding.verdict == Verdict::Explored || finding.verdict == Verdict::Tested {
             finding
                 .warnings
@@ -210,12 +259,4 @@ fn never_used(study: &Study, simulation: usize, done: &[Followed]) -> Vec<String
         branches.extend(&followed.branches);
     }
     runs::in_block(study, (simulation.low, block), &coverage, &branches)
-}
-
-/// How grave a failure is: a limit of ours says nothing of the simulation.
-fn gravity(failure: &Failure) -> Verdict {
-    match failure.cause {
-        Cause::Limit(..) => Verdict::Unknown,
-        _ => Verdict::Violated,
-    }
 }

@@ -7,16 +7,17 @@ mod plan;
 pub mod skeleton;
 mod suggest;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use interpreter::run::{Coverage, Observer, Options};
-use interpreter::trace::Recorder;
+use interpreter::trace::{Recorder, Trace};
 use interpreter::{Branches, Instance};
 use paired_exec::{Cause, Driver, Failure, PairError, Report};
 
 use super::plan::{Drive, Plan, command};
 use super::runs;
-use super::runs::cut_short;
+use super::runs::{STEPS_OF_SHORTENING, Shortening, cut_short};
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};
 use crate::instances::{Instances, Interpreted};
@@ -26,7 +27,7 @@ use crate::setup::Setup;
 use crate::story::lockstep;
 use crate::study::{BadInput, Study};
 
-pub use plan::{On, PairPlan};
+pub use plan::{Bounds, On, PairPlan};
 pub use suggest::{Proposal, Suggestion, suggest};
 
 /// Makes the paired runs of some plans, and says with the last of a simulation's plans what none of their runs exercised.
@@ -77,8 +78,8 @@ fn run(
 ) -> Result<(Finding, Totals), BadInput> {
     let low = match &plan.on {
         On::Runs(low) => low,
-        On::AllStates(most) => {
-            let asked = (plan.simulation, *most);
+        On::AllStates(bounds) => {
+            let asked = (plan.simulation, bounds);
             let finding = exhaustive::check(study, instances, setup, asked, host)?;
             return Ok((finding, Totals::default()));
         }
@@ -143,18 +144,17 @@ fn tell_failure(
     finding: &mut Finding,
 ) -> Result<(), BadInput> {
     let low = study.model.simulations[simulation].low;
-    blame(study, simulation, report, finding);
     match &report.failure {
         Some(failure) => {
             let mut recorder = Recorder::new(low);
             let observer = &mut recorder;
             one(study, instance, simulation, driver, options, observer)?;
-            if let (Some(trace), Some(story)) = (recorder.trace(), finding.stories.last_mut()) {
-                lockstep::tell_before(study, instance, (trace, failure), story);
-            }
+            let told = Told::of((instance, simulation, plan), recorder.trace(), failure);
+            tell_claim((study, instance), simulation, told, finding);
         }
         // What goes wrong in the low automaton by itself is told as a run of its own would be.
         None => {
+            blame(study, simulation, report, finding);
             let again = runs::again(study, instance, plan, &plan.single_turn(options))?;
             let story = runs::tell(study, instance, low, &again);
             finding.stories = story.into_iter().collect();
@@ -167,6 +167,69 @@ fn tell_failure(
         finding.name
     ));
     Ok(())
+}
+
+/// The failure of a claim that is told, after a low execution.
+struct Told<'f> {
+    low: Option<Trace>,
+    failure: Cow<'f, Failure>,
+    shortening: Option<Shortening>,
+}
+
+impl<'f> Told<'f> {
+    /// The failure after a recorded execution, or a shorter one that fails in the same way where the plan's runs are shortened.
+    fn of(
+        (instance, simulation, plan): (&Instance, usize, &Plan),
+        recorded: Option<Trace>,
+        failure: &'f Failure,
+    ) -> Self {
+        let mut low = recorded;
+        if let Some(trace) = &mut low {
+            trace
+                .steps
+                .truncate(usize::try_from(failure.step).unwrap_or(usize::MAX));
+        }
+        let from = low.as_ref().map_or(0, |trace| trace.steps.len() as u64);
+        let trace = low.as_ref().filter(|_| plan.is_shortened());
+        let shorter = trace.and_then(|trace| {
+            let failed = (trace, failure);
+            paired_exec::shorten(instance, simulation, failed, STEPS_OF_SHORTENING)
+        });
+        match shorter {
+            Some(shorter) => Self {
+                low: Some(shorter.low),
+                failure: Cow::Owned(shorter.failure),
+                shortening: Some(Shortening {
+                    from,
+                    is_minimal: shorter.is_minimal,
+                }),
+            },
+            None => Self {
+                low,
+                failure: Cow::Borrowed(failure),
+                shortening: None,
+            },
+        }
+    }
+}
+
+/// Adds to a finding the failure of a claim, with the execution up to it.
+fn tell_claim(
+    (study, instance): (&Study, &Instance),
+    simulation: usize,
+    told: Told<'_>,
+    finding: &mut Finding,
+) {
+    let steps = told.low.as_ref().map_or(0, |trace| trace.steps.len());
+    blame_claim(study, simulation, &told.failure, finding);
+    let Some(story) = finding.stories.last_mut() else {
+        return;
+    };
+    if let Some(trace) = told.low {
+        lockstep::tell_before(study, instance, (trace, &told.failure), story);
+    }
+    let shortened = told.shortening.map(|shortening| shortening.told(steps));
+    story.notes.extend(shortened);
 }
 
 /// What paired runs that all went well never did.
@@ -246,11 +309,7 @@ impl Totals {
 /// What a paired run says of the simulation: a failed claim counts, and so does a low run that goes wrong by itself.
 fn verdict(report: &Report) -> Verdict {
     match &report.failure {
-        Some(Failure {
-            cause: Cause::Limit(..),
-            ..
-        }) => Verdict::Unknown,
-        Some(_) => Verdict::Violated,
+        Some(failure) => gravity(failure),
         None => runs::verdict(&report.low.ending),
     }
 }
@@ -298,17 +357,32 @@ pub fn finding(
 
 /// Adds what went wrong in a run.
 pub fn blame(study: &Study, simulation: usize, report: &Report, finding: &mut Finding) {
-    finding.verdict = verdict(report);
-    let simulation = &study.model.simulations[simulation];
     if let Some(failure) = &report.failure {
-        let story = lockstep::tell(study, simulation, failure);
-        finding.summary = format!("{}: {}", finding.summary, story.headline);
-        finding.stories.push(story);
-    } else if finding.verdict != Verdict::Tested {
-        let ending = &report.low.ending;
+        blame_claim(study, simulation, failure, finding);
+        return;
+    }
+    finding.verdict = verdict(report);
+    if finding.verdict != Verdict::Tested {
+        let (low, ending) = (study.model.simulations[simulation].low, &report.low.ending);
         finding
             .stories
-            .extend(runs::tell_ending(study, simulation.low, ending));
+            .extend(runs::tell_ending(study, low, ending));
         finding.summary = format!("{}: the low run {}", finding.summary, runs::words(ending));
+    }
+}
+
+/// Adds the claim that failed.
+fn blame_claim(study: &Study, simulation: usize, failure: &Failure, finding: &mut Finding) {
+    finding.verdict = gravity(failure);
+    let story = lockstep::tell(study, &study.model.simulations[simulation], failure);
+    finding.summary = format!("{}: {}", finding.summary, story.headline);
+    finding.stories.push(story);
+}
+
+/// How grave a failure is: a limit of ours says nothing of the simulation.
+fn gravity(failure: &Failure) -> Verdict {
+    match failure.cause {
+        Cause::Limit(..) => Verdict::Unknown,
+        _ => Verdict::Violated,
     }
 }

@@ -1,12 +1,12 @@
 //! What is asked of a simulation.
 
-use ioa_lang::core::Direction;
+use ioa_lang::core::{AutomatonId, Direction, Extent};
 
 use crate::finding::Stage;
-use crate::manifest::PairSection;
-use crate::pipeline::plan::{self, Drive, Plan};
+use crate::manifest::{MANIFEST_NAME, PairSection};
+use crate::pipeline::plan::{self, Drive, Plan, quoted};
 use crate::setup::Setup;
-use crate::study::{BadInput, Study};
+use crate::study::{BadInput, Formula, Study, asks_something};
 
 /// How a simulation is to be tested.
 #[derive(Clone, Debug)]
@@ -22,8 +22,75 @@ pub struct PairPlan {
 pub enum On {
     /// Paired runs that differ in their seeds, driven by the low automaton's.
     Runs(Plan),
-    /// All states, but no more than so many of them.
-    AllStates(Option<u64>),
+    /// All states within these bounds.
+    AllStates(Bounds),
+}
+
+/// How far a simulation is followed along all executions.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bounds {
+    /// How many pairs of states are visited at most.
+    pub states: Option<u64>,
+    /// Formulas about the low automaton: from states in which one is false no steps are followed.
+    pub within: Vec<String>,
+    /// Conditions `action(x): P` under which steps of the low automaton are followed.
+    pub when: Vec<String>,
+}
+
+impl Bounds {
+    /// No more than so many pairs of states.
+    #[must_use]
+    pub fn of_states(most: u64) -> Self {
+        Self {
+            states: Some(most),
+            ..Self::default()
+        }
+    }
+
+    fn of_section(section: &PairSection) -> Self {
+        Self {
+            states: section.states,
+            within: section.within.clone(),
+            when: section.when.clone(),
+        }
+    }
+
+    /// The study with the formulas of these bounds as its last invariants and its low automaton restricted, and the positions of
+    /// these invariants.
+    ///
+    /// # Errors
+    /// What is wrong with the formulas and conditions.
+    pub(super) fn asked(
+        &self,
+        study: &Study,
+        low: AutomatonId,
+    ) -> Result<(Study, Vec<usize>), BadInput> {
+        for text in &self.within {
+            asks_something("--within", text)?;
+        }
+        let formulas = self.within.iter().map(|text| Formula {
+            place: "--within",
+            name: text,
+            text,
+        });
+        let (sources, within) = study.formulas((low, Extent::OneInstance), formulas)?;
+        let invariants = [study.model.invariants.clone(), within].concat();
+        let positions = study.model.invariants.len()..invariants.len();
+        let study = study.stating(sources, invariants);
+        Ok((study.restricted(low, &self.when)?, positions.collect()))
+    }
+
+    /// The flags that set these bounds.
+    #[must_use]
+    pub(super) fn flags(&self) -> String {
+        let states = self.states.map(|most| format!(" --states {most}"));
+        let of = |flag: &str, texts: &[String]| -> String {
+            let each = texts.iter().map(|text| format!(" {flag} {}", quoted(text)));
+            each.collect()
+        };
+        let (within, when) = (of("--within", &self.within), of("--when", &self.when));
+        format!("{}{within}{when}", states.unwrap_or_default())
+    }
 }
 
 impl PairPlan {
@@ -34,16 +101,22 @@ impl PairPlan {
     pub fn of_section(study: &Study, section: &PairSection) -> Result<Self, BadInput> {
         let simulation = study.simulation_index(Some(&section.simulation))?;
         if study.model.simulations[simulation].direction == Direction::Backward {
-            return Ok(Self::on_all_states(simulation, None));
+            return Ok(Self::on_all_states(simulation, Bounds::of_section(section)));
+        }
+        let bounds = Bounds::of_section(section);
+        if !section.exhaustive && bounds != Bounds::default() {
+            return Err(BadInput::message(format!(
+                "{MANIFEST_NAME}: states, within and when of a [[pair]] bound the search that exhaustive = true asks for"
+            )));
         }
         let drive = match (&section.schedule, section.random, section.exhaustive) {
             (Some(name), false, false) => Drive::Schedule(study.schedule_index(name)?),
             (None, true, false) => Drive::Random(study.model.simulations[simulation].low),
-            (None, false, true) => return Ok(Self::on_all_states(simulation, None)),
+            (None, false, true) => return Ok(Self::on_all_states(simulation, bounds)),
             _ => {
-                return Err(BadInput::message(
-                    "ioa.toml: a [[pair]] has one of schedule, random = true and exhaustive = true",
-                ));
+                return Err(BadInput::message(format!(
+                    "{MANIFEST_NAME}: a [[pair]] has one of schedule, random = true and exhaustive = true",
+                )));
             }
         };
         let much = (section.runs, section.steps);
@@ -97,13 +170,13 @@ impl PairPlan {
             let planned: Vec<Self> = sections.collect::<Result<_, _>>()?;
             let adjust = |plan: Self| match plan.on {
                 On::Runs(low) => Ok(Self::on_runs(plan.simulation, low.adjusted(study, driver)?)),
-                On::AllStates(most) => Ok(Self::on_all_states(plan.simulation, most)),
+                On::AllStates(bounds) => Ok(Self::on_all_states(plan.simulation, bounds)),
             };
             return planned.into_iter().map(adjust).collect();
         }
         let simulation = study.simulation_index(simulation)?;
         if study.model.simulations[simulation].direction == Direction::Backward && !asked {
-            return Ok(vec![Self::on_all_states(simulation, None)]);
+            return Ok(vec![Self::on_all_states(simulation, Bounds::default())]);
         }
         let low = study
             .model
@@ -133,10 +206,10 @@ impl PairPlan {
         Self { simulation, on }
     }
 
-    /// The plan that tests a simulation on all states, but no more than so many of them.
+    /// The plan that tests a simulation on all states within some bounds.
     #[must_use]
-    pub fn on_all_states(simulation: usize, most: Option<u64>) -> Self {
-        let on = On::AllStates(most);
+    pub fn on_all_states(simulation: usize, bounds: Bounds) -> Self {
+        let on = On::AllStates(bounds);
         Self { simulation, on }
     }
 }

@@ -132,7 +132,14 @@ fn of_bounded(study: &Study, steps: u32, outcome: BoundedOutcome) -> Answer {
         BoundedVerdict::Violated(execution) => violated(study, invariant, *execution),
         BoundedVerdict::Vacuous(why) => (Verdict::Vacuous, why, None),
         BoundedVerdict::Unknown(at, reason) => {
-            let summary = format!("executions of {}: {reason}", counted(at.into(), "step"));
+            let mut summary = format!("executions of {}: {reason}", counted(at.into(), "step"));
+            // All shorter ones were checked before.
+            if let Some(shorter) = at.checked_sub(1) {
+                let shorter = counted(shorter.into(), "step");
+                summary.push_str(&format!(
+                    "; it holds for those of at most {shorter}, for every size"
+                ));
+            }
             (Verdict::Unknown, summary, None)
         }
     };

@@ -3,6 +3,7 @@
 use interpreter::run::Ending;
 use interpreter::trace::Trace;
 
+use crate::numbers::{count, counted};
 use crate::pipeline::plan::{Plan, Turn};
 use crate::study::Study;
 
@@ -32,6 +33,9 @@ impl Failure {
     }
 }
 
+/// At most so many steps are taken to shorten a run that failed.
+pub(crate) const STEPS_OF_SHORTENING: u64 = 500_000;
+
 /// How a run was shortened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shortening {
@@ -39,4 +43,20 @@ pub struct Shortening {
     pub from: u64,
     /// Whether it is known that no single step of what is left can be left out.
     pub is_minimal: bool,
+}
+
+impl Shortening {
+    /// What is said of a run that has so many steps now.
+    #[must_use]
+    pub fn told(self, steps: usize) -> String {
+        let rest = match self.is_minimal {
+            true => ", of which none can be left out",
+            false => "",
+        };
+        format!(
+            "shortened from {} to {}{rest}; --whole shows all of them",
+            counted(self.from, "step"),
+            count(steps as u64)
+        )
+    }
 }

@@ -10,7 +10,7 @@ use ioa_lang::core::{AutomatonId, Invariant};
 use super::super::unrun;
 use super::accounts::{fault_account, limit_account};
 use super::exercised::by_runs;
-use super::failure::{Failure, Shortening};
+use super::failure::Failure;
 use super::repeat::{replay, told_in};
 use super::tally::{Tally, verdict};
 use super::temperature;
@@ -175,20 +175,9 @@ fn after(tally: &Tally) -> String {
 
 /// What else is said of a run that failed.
 fn notes(study: &Study, tally: &Tally, failure: &Failure) -> Vec<String> {
-    let shortened = failure.shortened.map(|Shortening { from, is_minimal }| {
-        let to = failure
-            .trace
-            .as_ref()
-            .map_or(0, |trace| trace.steps.len() as u64);
-        let rest = match is_minimal {
-            true => ", of which none can be left out",
-            false => "",
-        };
-        format!(
-            "shortened from {} to {}{rest}; --whole shows all of them",
-            counted(from, "step"),
-            count(to)
-        )
+    let shortened = failure.shortened.map(|shortening| {
+        let trace = failure.trace.as_ref();
+        shortening.told(trace.map_or(0, |trace| trace.steps.len()))
     });
     told_in(study, tally, failure)
         .into_iter()

@@ -6,7 +6,7 @@ use interpreter::run::{self, Ending, How, Observer, Options, Report, Threads};
 use interpreter::trace::Recorder;
 use interpreter::{ClauseSteps, Instance};
 
-use super::failure::{Failure, Shortening};
+use super::failure::{Failure, STEPS_OF_SHORTENING, Shortening};
 use super::tally::{Tally, verdict};
 use super::temperature::{Asked, Thermometer};
 use super::turns::Turns;
@@ -234,9 +234,6 @@ pub(super) fn threads(study: &Study, instance: &Instance, plan: &Plan) -> Option
         Threads::new(instance, automaton, &members)
     })
 }
-
-/// At most so many steps are taken to shorten a run that failed.
-const STEPS_OF_SHORTENING: u64 = 500_000;
 
 /// A failure with a shorter run that fails in the same way, if one is found.
 fn shortened(instance: &Instance, failure: Failure) -> Failure {

@@ -15,6 +15,7 @@ mod watching;
 pub(super) use accounts::{fault_account, limit_account};
 pub use critical::{Effort, critical};
 pub(super) use exercised::{by_runs, in_block};
+pub(crate) use failure::STEPS_OF_SHORTENING;
 pub use failure::{Failure, Shortening};
 pub(super) use findings::cut_short;
 pub use findings::{findings, tell, tell_ending};

@@ -10,6 +10,14 @@ use crate::numbers::{count, counted};
 use crate::story::{Story, execution};
 use crate::study::Study;
 
+/// `1 was`, `2 were`.
+fn were(number: u64) -> String {
+    match number {
+        1 => "1 was".into(),
+        _ => format!("{} were", count(number)),
+    }
+}
+
 /// Adds what was counted to the figures of an exploration, and says it in words.
 pub(in crate::pipeline::explore) fn account(
     orders: &Orders,
@@ -24,9 +32,16 @@ pub(in crate::pipeline::explore) fn account(
         ("steps_taken", counts.steps),
         ("longest_execution", counts.longest as u64),
     ]);
+    // What follows a cut is not known, and other orders may begin in the same way.
+    let taken = match counts.cut {
+        0 => counted(counts.orders, "order"),
+        cut => {
+            let taken = counted(counts.orders + cut, "execution");
+            format!("{taken}, of which {} cut", were(cut))
+        }
+    };
     let mut words = format!(
-        "{}, {}, at most {} in one",
-        counted(counts.orders, "order"),
+        "{taken}, {}, at most {} in one",
         counted(counts.steps, "step"),
         count(counts.longest as u64),
     );
@@ -38,9 +53,6 @@ pub(in crate::pipeline::explore) fn account(
     }
     if counts.redundant > 0 {
         words.push_str(&format!(", {} redundant", count(counts.redundant)));
-    }
-    if counts.cut > 0 {
-        words.push_str(&format!("; {} cut", counted(counts.cut, "execution")));
     }
     if let Some(estimate) = orders.estimate {
         words.push_str(&format!("; about {} orders in all", about(estimate)));

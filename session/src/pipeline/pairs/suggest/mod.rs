@@ -32,7 +32,7 @@ use self::basis::Suggesting;
 use self::definitions::{Definition, stated};
 use self::relation::{Relation, unknown};
 use self::sample::{Sizes, larger, sample_at, samples};
-use super::exhaustive;
+use super::{Bounds, exhaustive};
 use crate::finding::{Finding, Verdict};
 use crate::host::Host;
 use crate::instances::Instances;
@@ -270,7 +270,8 @@ impl Suggesting<'_> {
             ..setup.clone()
         };
         let instances = Instances::new(study, &setup).each_of_simulation(simulation)?;
-        let asked = (simulation, Some(FOLLOWED));
+        let bounds = Bounds::of_states(FOLLOWED);
+        let asked = (simulation, &bounds);
         let mut finding = exhaustive::check(study, &instances, &setup, asked, self.host)?;
         // What holds up to a bound that nobody asked for is no failure to establish what was asked for.
         if finding.bound.as_deref() == Some("states") && finding.stories.is_empty() {

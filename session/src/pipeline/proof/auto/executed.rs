@@ -11,7 +11,7 @@ use crate::finding::{Finding, Verdict};
 use crate::host::Host;
 use crate::instances::Instances;
 use crate::pipeline::explore::{self, ExplorePlan, Limits};
-use crate::pipeline::pairs::{self, PairPlan};
+use crate::pipeline::pairs::{self, Bounds, PairPlan};
 use crate::setup::Setup;
 use crate::study::Study;
 
@@ -68,7 +68,7 @@ fn failed_block(
     if declared.direction == Direction::Backward || declared.proof.is_none() {
         return None;
     }
-    let plan = PairPlan::on_all_states(simulation, Some(MOST_STATES));
+    let plan = PairPlan::on_all_states(simulation, Bounds::of_states(MOST_STATES));
     let found = pairs::all(study, &Instances::new(study, setup), setup, &[plan], host);
     let mut found = found.unwrap_or_default().into_iter();
     found.find(|finding| finding.verdict == Verdict::Violated)
