@@ -300,7 +300,7 @@ pub fn blame(study: &Study, reasons: &[Reason]) -> Vec<Blame> {
             let terms = reason.terms.iter().map(|(span, value)| {
                 Binding::new(study.sources.one_line(*span), value.display(&study.model))
             });
-            blame.bindings.extend(terms);
+            blame.bind(terms);
             blame
         })
         .collect()

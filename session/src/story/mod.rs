@@ -143,13 +143,22 @@ impl Blame {
     /// A false formula of the study's sources.
     #[must_use]
     pub fn at(study: &Study, span: Span, bindings: &[(Name, Value)]) -> Self {
-        Self {
+        let mut blame = Self {
             formula: unwrapped(&study.sources.one_line(span)).to_owned(),
             location: study.location(span),
-            bindings: bindings
-                .iter()
-                .map(|(name, value)| Binding::new(&**name, value.display(&study.model)))
-                .collect(),
+            bindings: Vec::new(),
+        };
+        let named = bindings.iter();
+        blame.bind(named.map(|(name, value)| Binding::new(&**name, value.display(&study.model))));
+        blame
+    }
+
+    /// Adds values, each of them once: a term may stand in the formula more often.
+    pub(super) fn bind(&mut self, values: impl IntoIterator<Item = Binding>) {
+        for value in values {
+            if !self.bindings.contains(&value) {
+                self.bindings.push(value);
+            }
         }
     }
 }

@@ -1,13 +1,13 @@
-//! What executions of instances as small as a counterexample violate: proof blocks, and that steps have a result.
+//! What executions of instances as small as a counterexample violate: invariants, proof blocks, and that steps have a result.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ioa_lang::core::{AutomatonId, Direction};
+use ioa_lang::core::{AutomatonId, Direction, Invariant};
 use prover_bridge::{Counterexample, Kind, Obligation, Part};
 
 use super::super::subject::{Subject, subject};
 use super::archive::spots;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{self, Finding, Verdict};
 use crate::host::Host;
 use crate::instances::Instances;
 use crate::pipeline::explore::{self, ExplorePlan, Limits};
@@ -33,6 +33,7 @@ pub(super) fn executed(
 ) -> Vec<(Subject, Finding)> {
     let mut failed: BTreeMap<Subject, Finding> = BTreeMap::new();
     let mut tried = BTreeSet::new();
+    let mut broken: BTreeMap<(AutomatonId, Sizes), BTreeSet<usize>> = BTreeMap::new();
     for step in open {
         let subject = subject(study, step.obligation.kind);
         let Some(spot) = spots(study, step.found).into_iter().next() else {
@@ -42,20 +43,74 @@ pub(super) fn executed(
         if failed.contains_key(&subject) || !tried.insert((subject, sizes.clone())) {
             continue;
         }
-        let setup = Setup {
-            sorts: sizes.into_iter().collect(),
-            ..setup.clone()
-        };
+        let setup = at_sizes(setup, sizes.clone());
         let found = match (subject, step.obligation.kind) {
             (Subject::Simulation(simulation), _) => failed_block((study, &setup), simulation, host),
             (Subject::AutomatonDefined(id), Kind::Definedness(Part::Transition(..))) => {
                 undefined_step((study, &setup), id, host)
             }
+            (Subject::Invariant(at), _) => {
+                let automaton = study.model.invariants[at].automaton;
+                let together = broken.entry((automaton, sizes)).or_default();
+                together.insert(at);
+                None
+            }
             _ => None,
         };
         failed.extend(found.map(|finding| (subject, finding)));
     }
+    for ((automaton, sizes), invariants) in broken {
+        let setup = at_sizes(setup, sizes);
+        let is_new = |at: &usize| !failed.contains_key(&Subject::Invariant(*at));
+        let invariants: Vec<usize> = invariants.into_iter().filter(is_new).collect();
+        failed.extend(violated((study, &setup), (automaton, &invariants), host));
+    }
     failed.into_iter().collect()
+}
+
+/// The number of elements by sort.
+type Sizes = BTreeMap<String, u64>;
+
+fn at_sizes(setup: &Setup, sizes: Sizes) -> Setup {
+    Setup {
+        sorts: sizes.into_iter().collect(),
+        ..setup.clone()
+    }
+}
+
+/// The shortest executions that violate some invariants of one automaton, by their positions in the model.
+fn violated(
+    (study, setup): (&Study, &Setup),
+    (automaton, invariants): (AutomatonId, &[usize]),
+    host: &dyn Host,
+) -> Vec<(Subject, Finding)> {
+    let stated: Vec<Invariant> = invariants
+        .iter()
+        .map(|at| study.model.invariants[*at].clone())
+        .collect();
+    let names: Vec<String> = stated.iter().map(|one| one.name.to_string()).collect();
+    let plan = ExplorePlan {
+        only: names.clone(),
+        ..ExplorePlan::survey(automaton, few_states())
+    };
+    let study = &study.stating(study.sources.clone(), stated);
+    let found = explore::in_each_interpretation(study, setup, &plan, host);
+    let findings = found.map(|found| explore::findings(study, setup, &plan, &found));
+    let violated = |finding: Finding| {
+        let position = names.iter().position(|name| *name == finding.name)?;
+        let is_violated =
+            finding.kind == finding::Kind::Invariant && finding.verdict == Verdict::Violated;
+        is_violated.then_some((Subject::Invariant(invariants[position]), finding))
+    };
+    let findings = findings.unwrap_or_default().into_iter();
+    findings.filter_map(violated).collect()
+}
+
+fn few_states() -> Limits {
+    Limits {
+        states: Some(MOST_STATES),
+        ..Limits::default()
+    }
 }
 
 /// The execution on which the proof block of a simulation fails, if it is forward and has one.
@@ -81,13 +136,9 @@ fn undefined_step(
     host: &dyn Host,
 ) -> Option<Finding> {
     let study = &study.stating(study.sources.clone(), Vec::new());
-    let limits = Limits {
-        states: Some(MOST_STATES),
-        ..Limits::default()
-    };
     let plan = ExplorePlan {
         keep_going: false,
-        ..ExplorePlan::survey(automaton, limits)
+        ..ExplorePlan::survey(automaton, few_states())
     };
     let found = explore::in_each_interpretation(study, setup, &plan, host).ok()?;
     let mut findings = explore::findings(study, setup, &plan, &found).into_iter();

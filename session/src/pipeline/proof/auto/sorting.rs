@@ -59,11 +59,14 @@ fn sort(
     let mut goals = Goals::of(study, request);
     let (effort, setup) = (Effort::aside(), sized(study, setup, &goals.automata));
     let mut sorted = Sorted::default();
+    let mut unproved = unproved(study, outcomes);
     for (failed, finding) in executed((study, &setup), &open, host) {
         open.retain(|step| subject(study, step.obligation.kind) != failed);
+        if let Subject::Invariant(at) = failed {
+            unproved.retain(|one| !is_same(one, &study.model.invariants[at]));
+        }
         sorted.violated.push(finding);
     }
-    let unproved = unproved(study, outcomes);
     goals = goals.only(|goal| unproved.iter().any(|i| is_same(i, goal)));
     // What is violated is told, and the others are looked at without it.
     while host.stopped().is_none() {
