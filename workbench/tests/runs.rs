@@ -380,3 +380,59 @@ fn a_strategy_that_cannot_be_had_is_refused() {
         assert!(refused.err.contains(message), "{flags}: {refused:?}");
     }
 }
+
+/// A run of a pair is told without the steps that its failure does not need, and whole where that is asked for; both are
+/// repeated by the command below them.
+#[test]
+fn a_failing_paired_run_is_shortened_unless_it_is_to_be_told_whole() {
+    let s = Sandbox::new();
+    let text = "\
+automaton Low
+  signature output up internal idle(k: Nat) where k < 5, slip
+  states n: Nat := 0, last: Nat := 0
+  transitions
+    output up eff n := n + 1
+    internal idle(k) eff last := k
+    internal slip pre n = 2 eff n := 0
+automaton High
+  signature output up
+  states n: Nat := 0
+  transitions output up eff n := n + 1
+forward simulation from Low to High: High.n = Low.n
+  proof
+    initially High.n := 0
+    for output up do fire output up od
+    for internal idle(k: Nat) ignore
+    for internal slip ignore
+schedule Ups of Low
+  do while true do fire output up; fire internal idle(3); if n = 2 then fire internal slip fi od od
+";
+    s.write("pair.ioa", text);
+    let pair = |more: &str| {
+        ioa(
+            &s,
+            &format!("pair pair.ioa --random --runs 10 --full {more}"),
+        )
+    };
+    let short = pair("--weight idle=9");
+    assert_eq!(short.code, Some(1), "{short:?}");
+    let said = "to 3, of which none can be left out; --whole shows all of them";
+    assert!(short.out.contains(said), "{short:?}");
+    assert!(!short.out.contains("internal idle("), "{short:?}");
+    let whole = pair("--weight idle=9 --whole");
+    assert_eq!(whole.code, Some(1), "{whole:?}");
+    assert!(
+        !whole.out.contains("shortened") && whole.out.contains("internal idle("),
+        "{whole:?}"
+    );
+    // A schedule says what is to happen.
+    let scheduled = ioa(&s, "pair pair.ioa --schedule Ups --full");
+    assert_eq!(scheduled.code, Some(1), "{scheduled:?}");
+    assert!(!scheduled.out.contains("shortened"), "{scheduled:?}");
+    let refused = ioa(&s, "pair pair.ioa --schedule Ups --whole");
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(
+        refused.err.contains("only random runs are shortened"),
+        "{refused:?}"
+    );
+}

@@ -324,3 +324,19 @@ fn a_study_may_expect_several_violations_of_one_automaton() {
         assert_eq!(answer.status.code(), Some(code), "{more}: {answer:?}");
     }
 }
+
+/// A term that stands in a formula more than once has one value there, which is told once.
+#[test]
+fn the_value_of_a_term_is_told_once() {
+    let model =
+        format!("{STEPS}invariant Odd of Stairs: height + height < 8 \\/ height * height > 90\n");
+    let s = Sandbox::with("stairs.ioa", &model);
+    let answer = s.explore("stairs.ioa --only Odd");
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    let with = answer
+        .out
+        .lines()
+        .find(|line| line.trim().starts_with("with "));
+    let with = with.unwrap_or_else(|| panic!("{answer:?}"));
+    assert_eq!(with.matches("height = ").count(), 1, "{with}");
+}
