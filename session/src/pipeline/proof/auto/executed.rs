@@ -80,30 +80,50 @@ fn at_sizes(setup: &Setup, sizes: Sizes) -> Setup {
 
 /// The shortest executions that violate some invariants of one automaton, by their positions in the model.
 fn violated(
-    (study, setup): (&Study, &Setup),
+    about: (&Study, &Setup),
     (automaton, invariants): (AutomatonId, &[usize]),
     host: &dyn Host,
 ) -> Vec<(Subject, Finding)> {
-    let stated: Vec<Invariant> = invariants
-        .iter()
-        .map(|at| study.model.invariants[*at].clone())
-        .collect();
-    let names: Vec<String> = stated.iter().map(|one| one.name.to_string()).collect();
+    let stated = &about.0.model.invariants;
+    let broken: Vec<usize> = match invariants {
+        [only] => vec![*only],
+        _ => {
+            let together = violations(about, (automaton, invariants), host);
+            let is_among = |at: &&usize| together.iter().any(|f| *f.name == *stated[**at].name);
+            invariants.iter().filter(is_among).copied().collect()
+        }
+    };
+    // By itself, each is shown by the search that is to be repeated for it.
+    let alone = broken.into_iter().filter_map(|at| {
+        let found = violations(about, (automaton, &[at]), host);
+        let finding = found.into_iter().next()?;
+        Some((Subject::Invariant(at), finding))
+    });
+    alone.collect()
+}
+
+/// What is found of the violations of some invariants among few states.
+fn violations(
+    (study, setup): (&Study, &Setup),
+    (automaton, invariants): (AutomatonId, &[usize]),
+    host: &dyn Host,
+) -> Vec<Finding> {
+    let stated = invariants.iter().map(|at| &study.model.invariants[*at]);
+    let stated: Vec<Invariant> = stated.cloned().collect();
     let plan = ExplorePlan {
-        only: names.clone(),
+        only: stated.iter().map(|one| one.name.to_string()).collect(),
+        keep_going: stated.len() > 1,
         ..ExplorePlan::survey(automaton, few_states())
     };
     let study = &study.stating(study.sources.clone(), stated);
     let found = explore::in_each_interpretation(study, setup, &plan, host);
     let findings = found.map(|found| explore::findings(study, setup, &plan, &found));
-    let violated = |finding: Finding| {
-        let position = names.iter().position(|name| *name == finding.name)?;
-        let is_violated =
-            finding.kind == finding::Kind::Invariant && finding.verdict == Verdict::Violated;
-        is_violated.then_some((Subject::Invariant(invariants[position]), finding))
+    let is_violation = |finding: &Finding| {
+        finding.kind == finding::Kind::Invariant && finding.verdict == Verdict::Violated
     };
-    let findings = findings.unwrap_or_default().into_iter();
-    findings.filter_map(violated).collect()
+    let mut findings = findings.unwrap_or_default();
+    findings.retain(is_violation);
+    findings
 }
 
 fn few_states() -> Limits {
