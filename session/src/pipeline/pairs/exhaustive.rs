@@ -8,8 +8,8 @@ use interpreter::{FaultKind, Instance, Interrupt};
 use ioa_lang::core::Direction;
 use paired_exec::{End, Followed};
 
+use super::claim::gravity;
 use super::definition;
-use super::gravity;
 use super::plan::Bounds;
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};

@@ -1,32 +1,32 @@
 //! Simulations put to the test: specification and implementation in lockstep, through the proof block, along runs or along all
 //! executions; without a proof block, by the definition.
 
+mod claim;
 mod definition;
 mod exhaustive;
 mod plan;
 pub mod skeleton;
 mod suggest;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use interpreter::run::{Coverage, Observer, Options};
-use interpreter::trace::{Recorder, Trace};
+use interpreter::trace::Recorder;
 use interpreter::{Branches, Instance};
-use paired_exec::{Cause, Driver, Failure, PairError, Report};
+use paired_exec::{Driver, PairError, Report};
 
 use super::plan::{Drive, Plan, command};
 use super::runs;
-use super::runs::{STEPS_OF_SHORTENING, Shortening, cut_short};
+use super::runs::cut_short;
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};
 use crate::instances::{Instances, Interpreted};
 use crate::interpretation::{self, Tried};
 use crate::numbers::{count, counted};
 use crate::setup::Setup;
-use crate::story::lockstep;
 use crate::study::{BadInput, Study};
 
+use claim::{Told, blame_claim, gravity, tell_claim};
 pub use plan::{Bounds, On, PairPlan};
 pub use suggest::{Proposal, Suggestion, suggest};
 
@@ -169,69 +169,6 @@ fn tell_failure(
     Ok(())
 }
 
-/// The failure of a claim that is told, after a low execution.
-struct Told<'f> {
-    low: Option<Trace>,
-    failure: Cow<'f, Failure>,
-    shortening: Option<Shortening>,
-}
-
-impl<'f> Told<'f> {
-    /// The failure after a recorded execution, or a shorter one that fails in the same way where the plan's runs are shortened.
-    fn of(
-        (instance, simulation, plan): (&Instance, usize, &Plan),
-        recorded: Option<Trace>,
-        failure: &'f Failure,
-    ) -> Self {
-        let mut low = recorded;
-        if let Some(trace) = &mut low {
-            trace
-                .steps
-                .truncate(usize::try_from(failure.step).unwrap_or(usize::MAX));
-        }
-        let from = low.as_ref().map_or(0, |trace| trace.steps.len() as u64);
-        let trace = low.as_ref().filter(|_| plan.is_shortened());
-        let shorter = trace.and_then(|trace| {
-            let failed = (trace, failure);
-            paired_exec::shorten(instance, simulation, failed, STEPS_OF_SHORTENING)
-        });
-        match shorter {
-            Some(shorter) => Self {
-                low: Some(shorter.low),
-                failure: Cow::Owned(shorter.failure),
-                shortening: Some(Shortening {
-                    from,
-                    is_minimal: shorter.is_minimal,
-                }),
-            },
-            None => Self {
-                low,
-                failure: Cow::Borrowed(failure),
-                shortening: None,
-            },
-        }
-    }
-}
-
-/// Adds to a finding the failure of a claim, with the execution up to it.
-fn tell_claim(
-    (study, instance): (&Study, &Instance),
-    simulation: usize,
-    told: Told<'_>,
-    finding: &mut Finding,
-) {
-    let steps = told.low.as_ref().map_or(0, |trace| trace.steps.len());
-    blame_claim(study, simulation, &told.failure, finding);
-    let Some(story) = finding.stories.last_mut() else {
-        return;
-    };
-    if let Some(trace) = told.low {
-        lockstep::tell_before(study, instance, (trace, &told.failure), story);
-    }
-    let shortened = told.shortening.map(|shortening| shortening.told(steps));
-    story.notes.extend(shortened);
-}
-
 /// What paired runs that all went well never did.
 fn unexercised(study: &Study, simulation: usize, totals: &Totals) -> Vec<String> {
     if totals.runs == 0 {
@@ -368,21 +305,5 @@ pub fn blame(study: &Study, simulation: usize, report: &Report, finding: &mut Fi
             .stories
             .extend(runs::tell_ending(study, low, ending));
         finding.summary = format!("{}: the low run {}", finding.summary, runs::words(ending));
-    }
-}
-
-/// Adds the claim that failed.
-fn blame_claim(study: &Study, simulation: usize, failure: &Failure, finding: &mut Finding) {
-    finding.verdict = gravity(failure);
-    let story = lockstep::tell(study, &study.model.simulations[simulation], failure);
-    finding.summary = format!("{}: {}", finding.summary, story.headline);
-    finding.stories.push(story);
-}
-
-/// How grave a failure is: a limit of ours says nothing of the simulation.
-fn gravity(failure: &Failure) -> Verdict {
-    match failure.cause {
-        Cause::Limit(..) => Verdict::Unknown,
-        _ => Verdict::Violated,
     }
 }

@@ -1,0 +1,97 @@
+//! The claim of a simulation that failed, as it is told: after an execution as short as possible.
+
+use std::borrow::Cow;
+
+use interpreter::Instance;
+use interpreter::trace::Trace;
+use paired_exec::{Cause, Failure};
+
+use crate::finding::{Finding, Verdict};
+use crate::pipeline::plan::Plan;
+use crate::pipeline::runs::{STEPS_OF_SHORTENING, Shortening};
+use crate::story::lockstep;
+use crate::study::Study;
+
+/// The failure of a claim that is told, after a low execution.
+pub(super) struct Told<'f> {
+    low: Option<Trace>,
+    failure: Cow<'f, Failure>,
+    shortening: Option<Shortening>,
+}
+
+impl<'f> Told<'f> {
+    /// The failure after a recorded execution, or a shorter one that fails in the same way where the plan's runs are shortened.
+    pub(super) fn of(
+        (instance, simulation, plan): (&Instance, usize, &Plan),
+        recorded: Option<Trace>,
+        failure: &'f Failure,
+    ) -> Self {
+        let mut low = recorded;
+        if let Some(trace) = &mut low {
+            trace
+                .steps
+                .truncate(usize::try_from(failure.step).unwrap_or(usize::MAX));
+        }
+        let from = low.as_ref().map_or(0, |trace| trace.steps.len() as u64);
+        let trace = low.as_ref().filter(|_| plan.is_shortened());
+        let shorter = trace.and_then(|trace| {
+            let failed = (trace, failure);
+            paired_exec::shorten(instance, simulation, failed, STEPS_OF_SHORTENING)
+        });
+        match shorter {
+            Some(shorter) => Self {
+                low: Some(shorter.low),
+                failure: Cow::Owned(shorter.failure),
+                shortening: Some(Shortening {
+                    from,
+                    is_minimal: shorter.is_minimal,
+                }),
+            },
+            None => Self {
+                low,
+                failure: Cow::Borrowed(failure),
+                shortening: None,
+            },
+        }
+    }
+}
+
+/// Adds to a finding the failure of a claim, with the execution up to it.
+pub(super) fn tell_claim(
+    (study, instance): (&Study, &Instance),
+    simulation: usize,
+    told: Told<'_>,
+    finding: &mut Finding,
+) {
+    let steps = told.low.as_ref().map_or(0, |trace| trace.steps.len());
+    blame_claim(study, simulation, &told.failure, finding);
+    let Some(story) = finding.stories.last_mut() else {
+        return;
+    };
+    if let Some(trace) = told.low {
+        lockstep::tell_before(study, instance, (trace, &told.failure), story);
+    }
+    let shortened = told.shortening.map(|shortening| shortening.told(steps));
+    story.notes.extend(shortened);
+}
+
+/// Adds the claim that failed.
+pub(super) fn blame_claim(
+    study: &Study,
+    simulation: usize,
+    failure: &Failure,
+    finding: &mut Finding,
+) {
+    finding.verdict = gravity(failure);
+    let story = lockstep::tell(study, &study.model.simulations[simulation], failure);
+    finding.summary = format!("{}: {}", finding.summary, story.headline);
+    finding.stories.push(story);
+}
+
+/// How grave a failure is: a limit of ours says nothing of the simulation.
+pub(super) fn gravity(failure: &Failure) -> Verdict {
+    match failure.cause {
+        Cause::Limit(..) => Verdict::Unknown,
+        _ => Verdict::Violated,
+    }
+}
