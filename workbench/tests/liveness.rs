@@ -1,4 +1,4 @@
-//! Liveness through a study: what `ioa verify` says of it, and with which exit status.
+//! Liveness on the command line and through a study: what is said of it, and with which exit status.
 
 mod sandbox;
 
@@ -90,4 +90,208 @@ fn an_expectation_that_is_not_met_is_said() {
     says(&verify(&s, "", expect), 0, "Everything asked for holds");
     let fair = verify(&s, "strong ", expect);
     says(&fair, 3, "Admitted is explored, but violated is expected");
+}
+
+const LIVE: &str = "automaton Clock
+  signature output tick
+  states ticks: Nat := 0
+  transitions
+    output tick
+      pre ticks < 3
+      eff ticks := ticks + 1
+  tasks {tick}
+invariant Few of Clock: ticks <= 3
+liveness Done of Clock: always eventually ticks = 3
+";
+
+/// An exploration decides a liveness property; nothing else that could seem to is silent about it.
+#[test]
+fn what_is_not_decided_is_said() {
+    let s = Sandbox::new();
+    s.write("live.ioa", LIVE);
+    let checked = s.ioa(&["check", "live.ioa"]);
+    assert!(
+        checked
+            .out
+            .contains("(Clock), 1 invariant, 1 liveness property")
+    );
+    let expected = [
+        (&["prove"][..], 3, "not decided"),
+        (
+            &["explore", "--allow-deadlock"],
+            0,
+            "on all fair executions",
+        ),
+        (
+            &["explore", "--allow-deadlock", "--states", "2"],
+            3,
+            "not decided: stopped at the bound",
+        ),
+        (&["explore", "--allow-deadlock", "--only", "Few"], 0, "Few"),
+        (
+            &["explore", "--allow-deadlock", "--only", "Dome"],
+            2,
+            "did you mean Done?",
+        ),
+        (&["explore"], 1, "not decided: stopped at the first finding"),
+    ];
+    for (command, code, said) in expected {
+        let answer = s.ioa(&[command, &["live.ioa"]].concat());
+        assert_eq!(answer.code, Some(code), "{}", answer.out);
+        let all = format!("{}{}", answer.out, answer.err);
+        assert!(all.contains(said), "{all}");
+    }
+    s.write(
+        "ioa.toml",
+        "[study]\nname = \"live\"\nsources = [\"live.ioa\"]\n[prove]\n",
+    );
+    let verified = s.ioa(&["verify", "."]);
+    assert_eq!(verified.code, Some(3), "{}", verified.out);
+    assert!(verified.out.contains("not decided"), "{}", verified.out);
+    let named = s.ioa(&["prove", "live.ioa", "--only", "Done"]);
+    assert_eq!(named.code, Some(3), "{}", named.out);
+    let other = s.ioa(&["prove", "live.ioa", "--only", "Few"]);
+    assert_eq!(other.code, Some(0), "{}", other.out);
+}
+
+/// What stays possible is told apart from what happens in all fair executions.
+#[test]
+fn what_stays_possible_is_told_with_a_way_to_where_it_does_not() {
+    let s = Sandbox::new();
+    s.write("live.ioa", LIVE);
+    let asked = |formula: &str| {
+        s.ioa(&[
+            "explore",
+            "live.ioa",
+            "--allow-deadlock",
+            "--possible",
+            formula,
+        ])
+    };
+    let stays = asked("ticks = 3");
+    assert_eq!(stays.code, Some(0), "{}", stays.out);
+    assert!(
+        stays
+            .out
+            .contains("possible from all 4 states, by at most 3 steps")
+    );
+    let passes = asked("ticks = 1");
+    assert_eq!(passes.code, Some(1), "{}", passes.out);
+    assert!(
+        passes
+            .out
+            .contains("impossible after 2 steps; none is shorter; 2 dead states")
+    );
+    // From the state before, the formula holds at once.
+    let (_, way) = passes
+        .out
+        .split_once("ticks = 1 holds in the state before step 2\n")
+        .expect("a way");
+    assert!(
+        way.starts_with("  0: the state before step 2\n"),
+        "{}",
+        passes.out
+    );
+    let never = asked("ticks = 9");
+    assert!(
+        never.out.contains("impossible after 0 steps"),
+        "{}",
+        never.out
+    );
+    assert!(!never.out.contains("the state before"), "{}", never.out);
+    let unknown = asked("tocks = 1");
+    assert_eq!(unknown.code, Some(2), "{}", unknown.err);
+    assert!(unknown.err.contains("tocks"), "{}", unknown.err);
+}
+
+/// Ten coins, of which two can be lost; three are needed.
+const COINS: &str = "\
+automaton Coins
+  signature internal spend, earn, lose
+  states coins: Nat := 4, lost: Nat := 0
+  transitions
+    internal spend pre coins > 0 eff coins := coins - 1
+    internal earn pre coins + lost < 4 eff coins := coins + 1
+    internal lose pre coins > 0 /\\ lost < LOST eff coins := coins - 1; lost := lost + 1
+";
+
+#[test]
+fn the_farthest_state_is_shown_with_a_way_out_if_that_is_asked() {
+    let s = Sandbox::new();
+    let asked = |lost: &str, formula: &str, more: &[&str]| {
+        s.write("coins.ioa", COINS.replace("LOST", lost));
+        let flags = ["explore", "coins.ioa", "--possible", formula];
+        s.ioa(&[&flags[..], more].concat())
+    };
+    let way = |answer: &sandbox::Answer| {
+        let told = answer
+            .out
+            .split_once("no state that is not dead needs more\n");
+        let steps = told.map(|(_, told)| {
+            told.lines()
+                .filter(|line| line.contains(": internal"))
+                .count()
+        });
+        (answer.code, steps)
+    };
+    // All coins are spent or lost, and three are earned again.
+    let stays = asked("1", "coins >= 3", &["--farthest"]);
+    assert!(
+        stays
+            .out
+            .contains("from the state after 4 steps, 3 steps lead to coins >= 3;"),
+        "{}",
+        stays.out
+    );
+    assert_eq!(way(&stays), (Some(0), Some(7)));
+    let again = stays.out.contains("see it again");
+    assert!(!again, "what holds needs no command: {}", stays.out);
+    let quiet = asked("1", "coins >= 3", &[]);
+    assert_eq!(way(&quiet), (Some(0), None));
+    // With two lost, there is a dead state. Those that are not dead are as far away as before.
+    let dies = asked("2", "coins >= 3", &["--farthest"]);
+    assert!(
+        dies.out
+            .contains("coins >= 3 holds in the state before step 2"),
+        "{}",
+        dies.out
+    );
+    assert_eq!(way(&dies), (Some(1), Some(7)));
+    // Where it holds everywhere, none is far.
+    let always = asked("0", "coins >= 0", &["--farthest"]);
+    assert_eq!(way(&always), (Some(0), None));
+    let alone = s.ioa(&["explore", "coins.ioa", "--farthest"]);
+    assert_eq!(alone.code, Some(2), "{}", alone.err);
+}
+
+/// A lasso can be kept and repeated like any execution.
+#[test]
+fn a_fair_execution_is_written_and_repeated() {
+    let s = Sandbox::new();
+    let never = LIVE.replace("eventually ticks = 3", "eventually ticks = 2");
+    s.write("live.ioa", &never);
+    let asked = [
+        "explore",
+        "live.ioa",
+        "--allow-deadlock",
+        "--trace",
+        "lasso.json",
+    ];
+    let explored = s.ioa(&asked);
+    assert_eq!(explored.code, Some(1), "{}", explored.out);
+    assert!(explored.out.contains("then nothing happens any more"));
+    assert!(
+        explored
+            .out
+            .contains("3 steps, and nothing happens any more; none is shorter")
+    );
+    assert!(explored.out.contains("wrote 3 steps to lasso.json"));
+    let repeated = s.ioa(&["run", "live.ioa", "--replay", "lasso.json"]);
+    assert_eq!(repeated.code, Some(0), "{}", repeated.out);
+    let unfair = never.replace("  tasks {tick}\n", "");
+    s.write("unfair.ioa", &unfair);
+    let unfair = s.ioa(&["explore", "unfair.ioa", "--allow-deadlock"]);
+    assert_eq!(unfair.code, Some(1), "{}", unfair.out);
+    assert!(unfair.out.contains("Clock has no tasks"), "{}", unfair.out);
+    assert!(unfair.out.contains("nothing happens in it from the start"));
 }
