@@ -75,9 +75,9 @@ struct Triple {
     own: State,
 }
 
-/// Follows a forward simulation of the model, by its position, along all executions of the low automaton within some
-/// bounds. `goes_on` is called from time to time with the number of visited triples and the number of those
-/// that are not expanded yet, and says whether to go on.
+/// Follows a forward simulation of the model, by its position, along all executions of the low automaton within some bounds.
+/// `goes_on` is called from time to time with the number of visited triples and the number of those that are not expanded yet,
+/// and says whether to go on.
 ///
 /// # Errors
 /// Every reason why the pair cannot be run at these sizes.

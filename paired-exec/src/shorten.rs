@@ -1,6 +1,6 @@
 //! Shortens a paired run that fails: low steps are left out as long as the rest still fails in the same way.
 
-use interpreter::run::{Event, Judge, Judgement, shorten_by};
+use interpreter::run::{Event, Judge, Judgement, Violation, shorten_by};
 use interpreter::trace::Trace;
 use interpreter::{Executor, Instance, State};
 
@@ -33,14 +33,15 @@ pub fn shorten(
         pair: Lockstep::new(instance, simulation, 0).ok()?,
         low: Executor::new(instance, low).ok()?,
         cause: &failure.cause,
-        last: None,
+        found: None,
     };
     let (low, is_minimal) = shorten_by(instance, trace, &mut fails, most)?;
-    // The last execution that was judged need not be the shortest one.
-    let (failure, has_drawn) = fails.failure_of(&low)?;
-    (!has_drawn).then_some(Shortened {
+    if fails.pair.has_drawn() {
+        return None;
+    }
+    Some(Shortened {
         low,
-        failure,
+        failure: fails.found?,
         is_minimal,
     })
 }
@@ -51,30 +52,9 @@ struct FailsAlike<'i, 'c> {
     /// The low automaton, whose own invariants have to hold up to the failure.
     low: Executor<'i>,
     cause: &'c Cause,
-    last: Option<Failure>,
-}
-
-impl FailsAlike<'_, '_> {
-    /// How an execution fails, and whether anything was drawn.
-    fn failure_of(mut self, low: &Trace) -> Option<(Failure, bool)> {
-        let mut memory = self.start(&low.start)?;
-        let mut before = &low.start;
-        for (step, number) in low.steps.iter().zip(1..) {
-            let event = Event {
-                number,
-                firing: &step.label.firing,
-                choices: &step.label.choices,
-                pre: before,
-                post: &step.state,
-            };
-            match self.step(&memory, &event) {
-                Judgement::GoesOn(now) => memory = now,
-                _ => break,
-            }
-            before = &step.state;
-        }
-        Some((self.last?, self.pair.has_drawn()))
-    }
+    /// The failure that was found last. It is that of the shortest execution, for what still fails takes the place of what was
+    /// shortest before.
+    found: Option<Failure>,
 }
 
 impl Judge for FailsAlike<'_, '_> {
@@ -89,12 +69,12 @@ impl Judge for FailsAlike<'_, '_> {
     }
 
     fn step(&mut self, (high, own): &Self::Memory, event: &Event<'_>) -> Judgement<Self::Memory> {
-        self.last = self.pair.answer_from((high, own), event);
-        if let Some(failure) = &self.last {
-            return match is_alike(&failure.cause, self.cause) {
-                true => Judgement::Fails,
-                false => Judgement::FailsOtherwise,
-            };
+        if let Some(failure) = self.pair.answer_from((high, own), event) {
+            if !is_alike(&failure.cause, self.cause) {
+                return Judgement::FailsOtherwise;
+            }
+            self.found = Some(failure);
+            return Judgement::Fails;
         }
         let violated = self.low.violated(event.post);
         match (violated.is_ok_and(|all| all.is_empty()), self.pair.above()) {
@@ -104,11 +84,11 @@ impl Judge for FailsAlike<'_, '_> {
     }
 }
 
-/// Whether two causes are one, for other steps: the same claim fails, of the same place in the model.
+/// Whether two failures, perhaps of different steps, have the same kind of cause.
 fn is_alike(one: &Cause, other: &Cause) -> bool {
     match (one, other) {
         (Cause::Violated(one), Cause::Violated(other)) => {
-            let of = |all: &[interpreter::run::Violation]| all.first().map(|first| first.invariant);
+            let of = |all: &[Violation]| all.first().map(|first| first.invariant);
             of(one) == of(other)
         }
         (Cause::Fault(one, first), Cause::Fault(other, second)) => {

@@ -16,6 +16,15 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// The same with these numbers of elements, by sort, in place of its own.
+    #[must_use]
+    pub fn at_sizes(&self, sizes: impl IntoIterator<Item = (String, u64)>) -> Self {
+        Self {
+            sorts: sizes.into_iter().collect(),
+            ..self.clone()
+        }
+    }
+
     /// The same in the interpretation with this number, if one is named.
     #[must_use]
     pub fn in_interpretation(&self, number: Option<u64>) -> Self {

@@ -26,11 +26,11 @@ pub fn tell(study: &Study, simulation: &Simulation, failure: &Failure) -> Story 
     }
 }
 
-/// Puts the low execution up to the step of a failure before the story of that step, where a short account begins.
+/// Puts a low execution, which ends with the step of a failure, before the story of that step, where a short account begins.
 pub fn tell_before(
     study: &Study,
     instance: &Instance,
-    (mut low, failure): (Trace, &Failure),
+    (low, failure): (Trace, &Failure),
     story: &mut Story,
 ) {
     let Some(before) = failure.step.checked_sub(1) else {
@@ -41,7 +41,6 @@ pub fn tell_before(
     earlier.steps.truncate(before);
     let last = std::mem::take(&mut story.frames);
     execution::tell(study, instance, &earlier, story);
-    low.steps.truncate(before.saturating_add(1));
     execution::record(instance, &low, story);
     let first = last.first().cloned();
     story.cut = first.map(|state| Cut {

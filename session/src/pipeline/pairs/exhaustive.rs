@@ -41,8 +41,8 @@ pub(super) fn check(
         return match *bounds == Bounds::default() {
             true => definition::check(study, instances, setup, simulation, host),
             false => Err(BadInput::message(format!(
-                "{} is not followed along executions, which alone could be bounded: without a proof block, and backward, a simulation \
-                 is checked by its definition on all states",
+                "{} is not followed along executions, so there is nothing to bound: a simulation that is backward, or has no proof \
+                 block, is checked by its definition on all states",
                 study.model.simulation_name(declared)
             ))),
         };

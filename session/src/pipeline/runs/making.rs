@@ -150,15 +150,11 @@ pub fn all(
             }
         }
         if verdict(&report.ending) != Verdict::Tested && tally.failure.is_none() {
-            let failure = again(study, instance, plan, &turn)?;
             let failure = Failure {
                 interpretation: instances.among_others(number),
-                ..failure
+                ..again(study, instance, plan, &turn)?
             };
-            tally.failure = Some(match plan.is_shortened() {
-                true => shortened(instance, failure),
-                false => failure,
-            });
+            tally.failure = Some(shortened(instance, plan, failure));
             if !plan.past_failures {
                 break;
             }
@@ -235,9 +231,9 @@ pub(super) fn threads(study: &Study, instance: &Instance, plan: &Plan) -> Option
     })
 }
 
-/// A failure with a shorter run that fails in the same way, if one is found.
-fn shortened(instance: &Instance, failure: Failure) -> Failure {
-    let Some(trace) = &failure.trace else {
+/// A failure with a shorter run that fails in the same way, if the plan's runs are shortened and one is found.
+fn shortened(instance: &Instance, plan: &Plan, failure: Failure) -> Failure {
+    let Some(trace) = failure.trace.as_ref().filter(|_| plan.is_shortened()) else {
         return failure;
     };
     match run::shorten(instance, trace, &failure.ending, STEPS_OF_SHORTENING) {

@@ -265,10 +265,7 @@ impl Suggesting<'_> {
     ) -> Result<Finding, BadInput> {
         let name = study.model.simulation_name(&self.simulation);
         let simulation = study.simulation_index(Some(&name))?;
-        let setup = Setup {
-            sorts: sizes.to_vec(),
-            ..setup.clone()
-        };
+        let setup = setup.at_sizes(sizes.to_vec());
         let instances = Instances::new(study, &setup).each_of_simulation(simulation)?;
         let bounds = Bounds::of_states(FOLLOWED);
         let asked = (simulation, &bounds);

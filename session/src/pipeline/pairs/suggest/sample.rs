@@ -99,10 +99,7 @@ pub(super) fn samples(
     let setting = study.model.setting_of_simulation(simulation);
     let mut samples = Vec::new();
     for sizes in sizes(study, setup, [simulation.low, simulation.high]) {
-        let setup = Setup {
-            sorts: sizes.clone(),
-            ..setup.clone()
-        };
+        let setup = setup.at_sizes(sizes.clone());
         let is_first = samples.is_empty();
         let universes = match study.universes(&setup, setting.clone()) {
             Ok(universes) => universes.each,
@@ -132,10 +129,7 @@ pub(super) fn sample_at(
     host: &dyn Host,
 ) -> Option<Sample> {
     let setting = study.model.setting_of_simulation(simulation);
-    let setup = Setup {
-        sorts: sizes.clone(),
-        ..setup.clone()
-    };
+    let setup = setup.at_sizes(sizes.clone());
     let universes = study.universes(&setup, setting).ok()?;
     let universe = universes.each.into_iter().next()?;
     Sample::of((&study.model, universe), simulation, sizes, host).ok()

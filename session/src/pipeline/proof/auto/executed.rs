@@ -13,7 +13,7 @@ use crate::instances::Instances;
 use crate::pipeline::explore::{self, ExplorePlan, Limits};
 use crate::pipeline::pairs::{self, Bounds, PairPlan};
 use crate::setup::Setup;
-use crate::study::Study;
+use crate::study::{BadInput, Study};
 
 /// No more states, or pairs of states, than this are visited.
 const MOST_STATES: u64 = 10_000;
@@ -43,7 +43,7 @@ pub(super) fn executed(
         if failed.contains_key(&subject) || !tried.insert((subject, sizes.clone())) {
             continue;
         }
-        let setup = at_sizes(setup, sizes.clone());
+        let setup = setup.at_sizes(sizes.clone());
         let found = match (subject, step.obligation.kind) {
             (Subject::Simulation(simulation), _) => failed_block((study, &setup), simulation, host),
             (Subject::AutomatonDefined(id), Kind::Definedness(Part::Transition(..))) => {
@@ -60,7 +60,7 @@ pub(super) fn executed(
         failed.extend(found.map(|finding| (subject, finding)));
     }
     for ((automaton, sizes), invariants) in broken {
-        let setup = at_sizes(setup, sizes);
+        let setup = setup.at_sizes(sizes);
         let is_new = |at: &usize| !failed.contains_key(&Subject::Invariant(*at));
         let invariants: Vec<usize> = invariants.into_iter().filter(is_new).collect();
         failed.extend(violated((study, &setup), (automaton, &invariants), host));
@@ -70,13 +70,6 @@ pub(super) fn executed(
 
 /// The number of elements by sort.
 type Sizes = BTreeMap<String, u64>;
-
-fn at_sizes(setup: &Setup, sizes: Sizes) -> Setup {
-    Setup {
-        sorts: sizes.into_iter().collect(),
-        ..setup.clone()
-    }
-}
 
 /// The shortest executions that violate some invariants of one automaton, by their positions in the model.
 fn violated(
@@ -111,19 +104,35 @@ fn violations(
     let stated = invariants.iter().map(|at| &study.model.invariants[*at]);
     let stated: Vec<Invariant> = stated.cloned().collect();
     let plan = ExplorePlan {
-        only: stated.iter().map(|one| one.name.to_string()).collect(),
         keep_going: stated.len() > 1,
         ..ExplorePlan::survey(automaton, few_states())
     };
-    let study = &study.stating(study.sources.clone(), stated);
-    let found = explore::in_each_interpretation(study, setup, &plan, host);
-    let findings = found.map(|found| explore::findings(study, setup, &plan, &found));
+    let findings = found_alone((study, setup), &stated, plan, host);
     let is_violation = |finding: &Finding| {
         finding.kind == finding::Kind::Invariant && finding.verdict == Verdict::Violated
     };
     let mut findings = findings.unwrap_or_default();
     findings.retain(is_violation);
     findings
+}
+
+/// What a search finds about these invariants, and about no others.
+///
+/// # Errors
+/// Why the automaton cannot be explored.
+pub(super) fn found_alone(
+    (study, setup): (&Study, &Setup),
+    stated: &[Invariant],
+    plan: ExplorePlan,
+    host: &dyn Host,
+) -> Result<Vec<Finding>, BadInput> {
+    let plan = ExplorePlan {
+        only: stated.iter().map(|one| one.name.to_string()).collect(),
+        ..plan
+    };
+    let study = &study.stating(study.sources.clone(), stated.to_vec());
+    let found = explore::in_each_interpretation(study, setup, &plan, host)?;
+    Ok(explore::findings(study, setup, &plan, &found))
 }
 
 fn few_states() -> Limits {
@@ -155,13 +164,12 @@ fn undefined_step(
     automaton: AutomatonId,
     host: &dyn Host,
 ) -> Option<Finding> {
-    let study = &study.stating(study.sources.clone(), Vec::new());
     let plan = ExplorePlan {
         keep_going: false,
         ..ExplorePlan::survey(automaton, few_states())
     };
-    let found = explore::in_each_interpretation(study, setup, &plan, host).ok()?;
-    let mut findings = explore::findings(study, setup, &plan, &found).into_iter();
+    let found = found_alone((study, setup), &[], plan, host).ok()?;
+    let mut findings = found.into_iter();
     let violated = findings.find(|finding| finding.verdict == Verdict::Violated)?;
     // The row of a proof is about all that is to be defined in the automaton.
     let name = study.model.automaton(automaton).name.to_string();

@@ -9,6 +9,7 @@ use prover_bridge::Options;
 
 use super::super::request::Request;
 use super::archive::Cti;
+use super::executed::found_alone;
 use super::goals::Goals;
 use super::needed::{Graph, least};
 use super::search::Open;
@@ -16,7 +17,7 @@ use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::host::{Host, Stopwatch};
 use crate::numbers::counted;
 use crate::pipeline::candidates::Reached;
-use crate::pipeline::explore::{self, ExplorePlan, Limits};
+use crate::pipeline::explore::{ExplorePlan, Limits};
 use crate::setup::Setup;
 use crate::study::{BadInput, Formula, Study};
 
@@ -252,13 +253,7 @@ impl Telling<'_> {
     /// Why the automaton cannot be explored.
     pub(super) fn violated_from(&self, cti: &Cti, setup: &Setup) -> Result<Found, BadInput> {
         let study = &self.goals.study;
-        let setup = Setup {
-            sorts: study
-                .given_sizes(&cti.spots[0].universe)
-                .into_iter()
-                .collect(),
-            ..setup.clone()
-        };
+        let setup = setup.at_sizes(study.given_sizes(&cti.spots[0].universe));
         let goals = self.goals.invariants_of(cti.spots[0].automaton);
         self.violated(&goals, &setup)
     }
@@ -268,17 +263,13 @@ impl Telling<'_> {
     /// # Errors
     /// Why the automaton cannot be explored.
     pub(super) fn violated(&self, goals: &[Invariant], setup: &Setup) -> Result<Found, BadInput> {
-        let study = &self.goals.study;
-        let study = &study.stating(study.sources.clone(), goals.to_vec());
-        let names = goals.iter().map(|goal| goal.name.to_string());
         let plan = ExplorePlan {
-            only: names.collect(),
             keep_going: false,
             ..ExplorePlan::survey(goals[0].automaton, Limits::default())
         };
-        let found = explore::in_each_interpretation(study, setup, &plan, self.host)?;
+        let about = (&self.goals.study, setup);
         Ok(Found {
-            findings: explore::findings(study, setup, &plan, &found),
+            findings: found_alone(about, goals, plan, self.host)?,
             text: String::new(),
         })
     }
