@@ -12,7 +12,7 @@ use ioa_lang::core::{
 use ioa_lang::{Span, Value};
 use z3::ast::{Ast, Bool, Dynamic};
 
-use crate::counterexample::{assemble, leaves, scalar_value};
+use crate::counterexample::{Facts, assemble, leaves, scalar_value};
 use crate::logic::{
     Choices, Definedness, Encoded, Env, FiniteSize, Logic, Run, Size, State, Sym, UndefinedCause,
     and, has_partial, unsupported,
@@ -161,14 +161,16 @@ impl<'a> TransitionQuery<'a> {
         let variables = self.variables();
         let mut terms: Vec<Dynamic> = taken.conditions().map(Dynamic::from).collect();
         let conditions = terms.len();
+        let facts = Facts::of(logic);
         for (value, variable) in taken.after.iter().zip(variables) {
-            leaves(logic, value, &variable.ty, &mut terms)?;
+            leaves(&facts, value, &variable.ty, &mut terms)?;
         }
         let values = self.solve(logic, &terms)?;
         let mut leaves = values[conditions..].iter().cloned();
         let conditions = truths(&values[..conditions])?;
         let types = variables.iter().map(|v| &v.ty);
-        let after: Encoded<Vec<Value>> = types.map(|ty| assemble(logic, ty, &mut leaves)).collect();
+        let after: Encoded<Vec<Value>> =
+            types.map(|ty| assemble(&facts, ty, &mut leaves)).collect();
         Ok(taken.answer(&conditions, after?))
     }
 

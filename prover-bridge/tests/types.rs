@@ -108,3 +108,41 @@ fn unions() {
         ""
     );
 }
+
+/// Of records with three numbers there are more than are ever listed: the members of a collection of them get names instead.
+#[test]
+fn collections_of_more_values_than_can_be_listed() {
+    let declared = |states: &str, step: &str, invariant: &str| {
+        let stated = stated(states, step, invariant);
+        format!("type Reply = tuple of from: Node, tag, value, round: Int\n{stated}")
+    };
+    let refuted = |states: &str, step: &str, invariant: &str| {
+        let model = model(&[&declared(states, step, invariant)]);
+        counterexample(&prove_all(&model), &model, "A.I / go")
+    };
+    let set = "s: Set[Reply] := {}";
+    let add = "eff s := insert([n, k, 0, 1], s)";
+    let shown = refuted(set, add, "\\A r: Reply (r \\in s => r.tag < 5)");
+    assert!(shown.contains("[Node#0, 5, 0, 1]"), "{shown}");
+    let known = refuted(
+        "s: Set[Reply] := {}, last: Int := 0",
+        "pre \\E r: Reply (r \\in s /\\ r.value = k) eff last := k",
+        "last >= 0",
+    );
+    assert!(known.contains("s = {[Node#0, 0, -1, 0]}"), "{known}");
+    let bag = refuted(
+        "s: Mset[Reply] := {}",
+        "eff s := insert([n, 7, k, 0], s)",
+        "\\A r: Reply (r \\in s => r.value = 0)",
+    );
+    assert!(bag.contains("[Node#0, 7, 1, 0]"), "{bag}");
+    let map = refuted(
+        "m: Map[Reply, Int] := empty",
+        "eff m := update(m, [n, k, k, k], k)",
+        "\\A r: Reply (defined(m, r) => m[r] = 0)",
+    );
+    assert!(map.contains("[Node#0, 1, 1, 1] -> 1"), "{map}");
+    // What holds is still proved: that no collection with few members breaks it says nothing by itself.
+    let holds = declared(set, add, "\\A r: Reply (r \\in s => r.round = 1)");
+    assert_eq!(unproved(&prove_all(&model(&[&holds]))), "");
+}

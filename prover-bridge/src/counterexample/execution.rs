@@ -6,7 +6,7 @@ use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Type};
 
 use super::instances::{Search, first_found, instances};
-use super::leaves::{bounded, leaves, read_value};
+use super::value::{Facts, bounded, leaves, read_value};
 use super::{ActionInstance, Failure, TheoryTable, minimise, read};
 use crate::logic::{Encoded, Logic, State, Sym};
 use crate::obligations::{Background, Fired, Goal, Piece, Target, TransitionSystem, Unrolling};
@@ -122,18 +122,19 @@ impl<'l> Violation<'_, 'l> {
     ) -> Encoded<Result<Option<Execution>, Reason>> {
         let mut formulas: Vec<_> = assume.into_iter().map(|piece| piece.formula).collect();
         formulas.push(denial(self.goals));
+        let facts = Facts::of(self.logic);
         let mut first = Vec::new();
         for (moment, state) in self.unrolling.states.iter().enumerate() {
             for (value, ty) in self.values(state) {
-                formulas.push(bounded(self.logic, value, ty)?);
+                formulas.push(bounded(&facts, value, ty)?);
                 if moment == 0 {
-                    leaves(self.logic, value, ty, &mut first)?;
+                    leaves(&facts, value, ty, &mut first)?;
                 }
             }
         }
         for taken in self.unrolling.steps.iter().flatten() {
             for (value, ty) in self.parameters(&taken.action) {
-                formulas.push(bounded(self.logic, value, ty)?);
+                formulas.push(bounded(&facts, value, ty)?);
             }
         }
         formulas.extend(self.logic.take_facts());
@@ -156,15 +157,16 @@ impl<'l> Violation<'_, 'l> {
         if let Some(why) = read::disagreement(&model, &formulas) {
             return Ok(Err(Reason::Incomplete(why)));
         }
-        Ok(self.read(&model)?.ok_or_else(lost).map(Some))
+        Ok(self.read(&facts, &model)?.ok_or_else(lost).map(Some))
     }
 
     /// The execution that a model shows; nothing where it says of some moment that no clause is taken.
-    fn read(&self, model: &z3::Model) -> Encoded<Option<Execution>> {
+    fn read(&self, facts: &Facts<'l>, model: &z3::Model) -> Encoded<Option<Execution>> {
         let background = Background::Start(self.unrolling.system.automaton);
         let reader = read::Reader {
             target: self.target,
             logic: self.logic,
+            facts,
             model,
             setting: background.setting(self.target),
             sorts: background.sorts(self.target),
@@ -172,7 +174,7 @@ impl<'l> Violation<'_, 'l> {
         let state = |state: &State<'l>| -> Encoded<Vec<Value>> {
             let values = self.values(state);
             values
-                .map(|(value, ty)| read_value(self.logic, model, value, ty))
+                .map(|(value, ty)| read_value(facts, model, value, ty))
                 .collect()
         };
         let mut steps = Vec::new();

@@ -6,10 +6,10 @@
 
 mod execution;
 mod instances;
-mod leaves;
 mod read;
 mod search;
 mod show;
+mod value;
 
 use std::collections::BTreeMap;
 
@@ -19,8 +19,8 @@ use ioa_lang::{Name, Span, Value};
 pub use execution::Execution;
 pub(crate) use execution::{Origin, Wanted, find_execution};
 pub(crate) use instances::Search;
-pub(crate) use leaves::{assemble, bounded, leaves, read_value, scalar_value};
 pub(crate) use search::{find, minimise, universe_sizes};
+pub(crate) use value::{Facts, assemble, bounded, leaves, read_value, scalar_value};
 
 /// A finite instance in which an obligation fails.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use ioa_lang::core::{
 };
 use z3::ast::Bool;
 
-use super::leaves::read_value;
+use super::value::{Facts, read_value};
 use super::{ActionInstance, Counterexample, Failure, FailureKind, Snapshot, TheoryTable};
 use crate::logic::{Encoded, Env, Logic, State, Sym};
 use crate::obligations::{Case, Fired, Goal, Moment, Role, Target, View};
@@ -17,6 +17,8 @@ use crate::obligations::{Case, Fired, Goal, Moment, Role, Target, View};
 pub(super) struct Reader<'r, 'l> {
     pub(super) target: &'r Target<'l>,
     pub(super) logic: &'l Logic<'l>,
+    /// The terms that the values consist of.
+    pub(super) facts: &'r Facts<'l>,
     pub(super) model: &'r z3::Model,
     /// Whose theories are shown.
     pub(super) setting: Setting,
@@ -134,7 +136,7 @@ impl<'l> Reader<'_, 'l> {
 
     /// A symbolic value in the model.
     fn value(&self, value: &Sym<'l>, ty: &'l Type) -> Encoded<Value> {
-        read_value(self.logic, self.model, value, ty)
+        read_value(self.facts, self.model, value, ty)
     }
 
     pub(super) fn theories(&self) -> Encoded<Vec<TheoryTable>> {

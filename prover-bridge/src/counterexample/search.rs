@@ -1,10 +1,11 @@
 //! The search for a counterexample: finite sizes from the smallest up, then as few facts as possible.
 
 use ioa_lang::core::{Direction, Model};
+use rustc_hash::FxHashSet;
 use z3::ast::{Ast, Bool, Dynamic, Int, Real};
 
 use super::instances::{Attempt, Search, first_found, instances};
-use super::leaves::{bounded, leaves};
+use super::value::{Facts, bounded, leaves};
 use super::{Counterexample, read};
 use crate::logic::{Encoded, Logic, State, Sym, sort_symbol};
 use crate::obligations::{Background, Case, Kind, Moment, Piece, Target, Unit, View, all_facts};
@@ -81,7 +82,8 @@ fn refute<'l>(
     assumed: &[Piece],
     (case, background): (&Case<'l>, Background),
 ) -> Encoded<Result<Option<Counterexample>, Reason>> {
-    let shown = Shown::of(target, logic, &case.view)?;
+    let values = Facts::of(logic);
+    let shown = Shown::of(target, &values, &case.view)?;
     let mut formulas: Vec<Bool> = assumed.iter().map(|p| p.formula.clone()).collect();
     formulas.push(crate::solver::denial(&case.goals));
     formulas.extend(shown.bounds.iter().cloned());
@@ -111,6 +113,7 @@ fn refute<'l>(
     let reader = read::Reader {
         target,
         logic,
+        facts: &values,
         model: &model,
         setting: background.setting(target),
         sorts: background.sorts(target),
@@ -129,7 +132,7 @@ struct Shown {
 }
 
 impl Shown {
-    fn of<'l>(target: &Target<'l>, logic: &'l Logic<'l>, view: &View<'l>) -> Encoded<Self> {
+    fn of<'l>(target: &Target<'l>, facts: &Facts<'l>, view: &View<'l>) -> Encoded<Self> {
         let mut shown = Self {
             before: Vec::new(),
             after: Vec::new(),
@@ -138,12 +141,12 @@ impl Shown {
         let (mut before, mut after) = (Vec::new(), Vec::new());
         for (moment, out) in [(&view.before, &mut before), (&view.after, &mut after)] {
             if let Some(moment) = moment {
-                shown.moment(target, logic, view, moment, out)?;
+                shown.moment(target, facts, view, moment, out)?;
             }
         }
         if let Some(step) = &view.step {
             for (value, ty) in step.params.iter().zip(read::param_types(target, step)) {
-                shown.value(logic, value, ty, &mut before)?;
+                shown.value(facts, value, ty, &mut before)?;
             }
         }
         let is_backward = |(_, s): (_, usize)| target.direction(s) == Direction::Backward;
@@ -159,48 +162,50 @@ impl Shown {
     fn moment<'l>(
         &mut self,
         target: &Target<'l>,
-        logic: &'l Logic<'l>,
+        facts: &Facts<'l>,
         view: &View<'l>,
         moment: &Moment<'l>,
         out: &mut Vec<Dynamic>,
     ) -> Encoded<()> {
         for (state, variables) in read::states(target, view, moment) {
-            self.state(logic, state, variables, out)?;
+            self.state(facts, state, variables, out)?;
         }
         Ok(())
     }
 
     fn state<'l>(
         &mut self,
-        logic: &'l Logic<'l>,
+        facts: &Facts<'l>,
         state: &State<'l>,
         variables: &'l [ioa_lang::core::Variable],
         out: &mut Vec<Dynamic>,
     ) -> Encoded<()> {
         let mut each = state.iter().zip(variables);
-        each.try_for_each(|(value, variable)| self.value(logic, value, &variable.ty, out))
+        each.try_for_each(|(value, variable)| self.value(facts, value, &variable.ty, out))
     }
 
     fn value<'l>(
         &mut self,
-        logic: &'l Logic<'l>,
+        facts: &Facts<'l>,
         value: &Sym<'l>,
         ty: &'l ioa_lang::core::Type,
         out: &mut Vec<Dynamic>,
     ) -> Encoded<()> {
-        self.bounds.push(bounded(logic, value, ty)?);
-        leaves(logic, value, ty, out)
+        self.bounds.push(bounded(facts, value, ty)?);
+        leaves(facts, value, ty, out)
     }
 }
 
-/// Gives each term a name: assumptions of the solver must be constants.
+/// Gives each term a name, once: assumptions of the solver must be constants.
 fn name_all(solver: &mut Solver<'_>, prefix: &str, terms: &[Dynamic]) -> Vec<Dynamic> {
     let name = |(i, term): (usize, &Dynamic)| {
         let constant = Dynamic::new_const(format!("{prefix}!{i}"), &term.get_sort());
         solver.assert(constant.eq(term));
         constant
     };
-    terms.iter().enumerate().map(name).collect()
+    let mut known = FxHashSet::default();
+    let new = terms.iter().filter(|term| known.insert(*term));
+    new.enumerate().map(name).collect()
 }
 
 /// Gives each fact the first of its values that what is asserted allows, in the order of the facts: false, the

@@ -22,7 +22,7 @@ use z3::ast::{Bool, Dynamic};
 pub use self::order::least_degenerate_first;
 use self::permutation::{Permutation, permutations, permuted};
 use self::table::{Table, tables};
-use crate::counterexample::{bounded, leaves, minimise, read_value};
+use crate::counterexample::{Facts, bounded, leaves, minimise, read_value};
 use crate::logic::{Encoded, FiniteSize, Logic, Size, and};
 use crate::options::Options;
 use crate::reason::Reason;
@@ -100,6 +100,7 @@ pub fn interpretations(
         logic.declare_theories()?;
         let finder = Finder {
             logic: &logic,
+            facts: Facts::of(&logic),
             universe,
             tables: tables(&logic, universe)?,
             rings: ring::numbered(model, universe),
@@ -144,6 +145,7 @@ type Origins = Vec<Vec<usize>>;
 
 struct Finder<'f, 'l> {
     logic: &'l Logic<'l>,
+    facts: Facts<'l>,
     universe: &'f Universe,
     tables: Vec<Table<'l>>,
     /// The rings whose elements are numbered in their order.
@@ -197,7 +199,7 @@ impl<'l> Finder<'_, 'l> {
     fn assert_facts(&self, solver: &mut Solver<'_>) -> Encoded<()> {
         for table in &self.tables {
             for result in &table.results {
-                let bounds = bounded(self.logic, result, &table.function.result)?;
+                let bounds = bounded(&self.facts, result, &table.function.result)?;
                 solver.assert(bounds);
             }
         }
@@ -232,7 +234,7 @@ impl<'l> Finder<'_, 'l> {
         let mut facts: Vec<Dynamic> = Vec::new();
         for table in self.tables.iter().filter(|t| self.ring_of(t).is_none()) {
             for result in &table.results {
-                leaves(self.logic, result, &table.function.result, &mut facts)?;
+                leaves(&self.facts, result, &table.function.result, &mut facts)?;
             }
         }
         solver.scoped(|solver| {
@@ -264,7 +266,7 @@ impl<'l> Finder<'_, 'l> {
             let values = table
                 .results
                 .iter()
-                .map(|result| read_value(self.logic, model, result, &table.function.result));
+                .map(|result| read_value(&self.facts, model, result, &table.function.result));
             tables.insert(table.id, values.collect::<Encoded<Vec<Value>>>()?);
         }
         Ok(Interpretation { tables })

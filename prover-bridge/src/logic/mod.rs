@@ -22,6 +22,7 @@ mod vocabulary;
 
 pub(crate) use definedness::{Definedness, UndefinedCause, has_partial};
 pub(crate) use instance::listing::Instance;
+pub(crate) use instance::window::MAX_MEMBERS;
 pub(crate) use state::{Env, State};
 pub(crate) use statement::run::{Choices, Run};
 pub(crate) use term::binder::MAX_LENGTH;

@@ -1,9 +1,11 @@
 //! Multisets by their counts.
 
+use std::rc::Rc;
+
 use ioa_lang::core::{Expr, Op, Type};
 use z3::ast::Int;
 
-use crate::logic::term::value::Mset;
+use crate::logic::term::value::{Mset, joined, wider};
 use crate::logic::{Encoded, Logic, Sym, unsupported};
 
 impl<'a> Logic<'a> {
@@ -17,7 +19,8 @@ impl<'a> Logic<'a> {
         Ok(match op {
             Op::EmptyMset => {
                 let empty = Mset::new(|_| Ok(Int::from_i64(0)));
-                Sym::Mset(empty.sized(|| Ok(Int::from_i64(0))))
+                let none = Some(Rc::from([]));
+                Sym::Mset(empty.sized(|| Ok(Int::from_i64(0))).among(none))
             }
             Op::MsetInsert => Sym::Mset(self.one_more(v[0].clone(), v[1].mset(), &args[0].ty)),
             Op::MsetDelete => Sym::Mset(self.one_less(v[0].clone(), v[1].mset(), &args[0].ty)),
@@ -40,11 +43,13 @@ impl<'a> Logic<'a> {
 
     fn one_more(&'a self, element: Sym<'a>, mset: &Mset<'a>, ty: &'a Type) -> Mset<'a> {
         let (one, m, size) = (Int::from_i64(1), mset.clone(), mset.clone());
+        let points = wider(&mset.points, &element);
         Mset::new(move |y| {
             let count = m.count(y)?;
             let more = Int::add(&[&count, &one]);
             Ok(y.equal(&element, ty, self)?.ite(&more, &count))
         })
+        .among(points)
         .sized(move || Ok(Int::add(&[self.mset_size(&size, ty)?, Int::from_i64(1)])))
     }
 
@@ -56,6 +61,7 @@ impl<'a> Logic<'a> {
             let fewer = not_below_zero(&less(&count));
             Ok(y.equal(&element, ty, self)?.ite(&fewer, &count))
         })
+        .among(mset.points.clone())
         .sized(move || {
             let size = self.mset_size(&sized, ty)?;
             Ok(sized.count(&gone)?.gt(0).ite(&less(&size), &size))
@@ -63,8 +69,10 @@ impl<'a> Logic<'a> {
     }
 
     fn sum(&'a self, m: &Mset<'a>, n: &Mset<'a>, element: &'a Type) -> Mset<'a> {
+        let points = joined(&m.points, &n.points);
         let ((a, b), (m, n)) = ((m.clone(), n.clone()), (m.clone(), n.clone()));
-        Mset::new(move |x| Ok(Int::add(&[a.count(x)?, b.count(x)?]))).sized(move || {
+        let both = Mset::new(move |x| Ok(Int::add(&[a.count(x)?, b.count(x)?])));
+        both.among(points).sized(move || {
             Ok(Int::add(&[
                 self.mset_size(&m, element)?,
                 self.mset_size(&n, element)?,
@@ -73,9 +81,11 @@ impl<'a> Logic<'a> {
     }
 
     fn remainder(&'a self, m: &Mset<'a>, n: &Mset<'a>, element: &'a Type) -> Mset<'a> {
+        let points = m.points.clone();
         let ((a, b), (m, n)) = ((m.clone(), n.clone()), (m.clone(), n.clone()));
         let left = move |x: &Sym<'a>| Ok(Int::sub(&[a.count(x)?, b.count(x)?]));
-        Mset::new(move |x| Ok(not_below_zero(&left(x)?))).sized(move || {
+        let rest = Mset::new(move |x| Ok(not_below_zero(&left(x)?)));
+        rest.among(points).sized(move || {
             let both = self.mset_size(&intersection(&m, &n), element)?;
             Ok(Int::sub(&[self.mset_size(&m, element)?, both]))
         })
@@ -97,11 +107,13 @@ pub(in crate::logic) fn not_below_zero(n: &Int) -> Int {
 }
 
 fn intersection<'a>(m: &Mset<'a>, n: &Mset<'a>) -> Mset<'a> {
+    let points = m.points.clone().or_else(|| n.points.clone());
     let (m, n) = (m.clone(), n.clone());
-    Mset::new(move |x| {
+    let both = Mset::new(move |x| {
         let (a, b) = (m.count(x)?, n.count(x)?);
         Ok(a.le(&b).ite(&a, &b))
-    })
+    });
+    both.among(points)
 }
 
 fn element_type(ty: &Type) -> Encoded<&Type> {

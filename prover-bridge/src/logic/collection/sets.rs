@@ -1,9 +1,11 @@
 //! Sets by their characteristic functions.
 
+use std::rc::Rc;
+
 use ioa_lang::core::{Expr, Op, Type};
 use z3::ast::{Bool, Int};
 
-use crate::logic::term::value::Set;
+use crate::logic::term::value::{Set, joined, wider};
 use crate::logic::{Encoded, Logic, Sym, and, implies, or, unsupported};
 
 impl<'a> Logic<'a> {
@@ -17,7 +19,8 @@ impl<'a> Logic<'a> {
         Ok(match op {
             Op::EmptySet => {
                 let empty = Set::new(|_| Ok(Bool::from_bool(false)));
-                Sym::Set(empty.sized(|| Ok(Int::from_i64(0))))
+                let none = Some(Rc::from([]));
+                Sym::Set(empty.sized(|| Ok(Int::from_i64(0))).among(none))
             }
             Op::Insert => Sym::Set(self.insert(v[0].clone(), v[1].set(), &args[0].ty)),
             Op::Delete => Sym::Set(self.delete(v[0].clone(), v[1].set(), &args[0].ty)),
@@ -49,9 +52,10 @@ impl<'a> Logic<'a> {
         element: &'a Type,
     ) -> Set<'a> {
         let (added, s) = (x.clone(), set.clone());
-        let wider = Set::new(move |y| Ok(or(&[y.equal(&added, element, self)?, s.contains(y)?])));
+        let more = Set::new(move |y| Ok(or(&[y.equal(&added, element, self)?, s.contains(y)?])))
+            .among(wider(&set.points, &x));
         let set = set.clone();
-        wider.sized(move || {
+        more.sized(move || {
             let old = self.set_size(&set, element)?;
             let one_more = Int::add(&[&old, &Int::from_i64(1)]);
             Ok(set.contains(&x)?.ite(&old, &one_more))
@@ -61,7 +65,8 @@ impl<'a> Logic<'a> {
     fn delete(&'a self, x: Sym<'a>, set: &Set<'a>, element: &'a Type) -> Set<'a> {
         let (gone, s) = (x.clone(), set.clone());
         let narrower =
-            Set::new(move |y| Ok(and(&[y.equal(&gone, element, self)?.not(), s.contains(y)?])));
+            Set::new(move |y| Ok(and(&[y.equal(&gone, element, self)?.not(), s.contains(y)?])))
+                .among(set.points.clone());
         let set = set.clone();
         narrower.sized(move || {
             let old = self.set_size(&set, element)?;
@@ -71,8 +76,10 @@ impl<'a> Logic<'a> {
     }
 
     fn union(&'a self, s: &Set<'a>, t: &Set<'a>, element: &'a Type) -> Set<'a> {
+        let points = joined(&s.points, &t.points);
         let ((a, b), (s, t)) = ((s.clone(), t.clone()), (s.clone(), t.clone()));
-        Set::new(move |x| Ok(or(&[a.contains(x)?, b.contains(x)?]))).sized(move || {
+        let either = Set::new(move |x| Ok(or(&[a.contains(x)?, b.contains(x)?]))).among(points);
+        either.sized(move || {
             let both = self.set_size(&intersection(&s, &t), element)?;
             let (s, t) = (self.set_size(&s, element)?, self.set_size(&t, element)?);
             Ok(Int::sub(&[Int::add(&[s, t]), both]))
@@ -80,8 +87,10 @@ impl<'a> Logic<'a> {
     }
 
     fn difference(&'a self, s: &Set<'a>, t: &Set<'a>, element: &'a Type) -> Set<'a> {
+        let points = s.points.clone();
         let ((a, b), (s, t)) = ((s.clone(), t.clone()), (s.clone(), t.clone()));
-        Set::new(move |x| Ok(and(&[a.contains(x)?, b.contains(x)?.not()]))).sized(move || {
+        let rest = Set::new(move |x| Ok(and(&[a.contains(x)?, b.contains(x)?.not()])));
+        rest.among(points).sized(move || {
             let both = self.set_size(&intersection(&s, &t), element)?;
             Ok(Int::sub(&[self.set_size(&s, element)?, both]))
         })
@@ -89,8 +98,9 @@ impl<'a> Logic<'a> {
 }
 
 fn intersection<'a>(s: &Set<'a>, t: &Set<'a>) -> Set<'a> {
+    let points = s.points.clone().or_else(|| t.points.clone());
     let (s, t) = (s.clone(), t.clone());
-    Set::new(move |x| Ok(and(&[s.contains(x)?, t.contains(x)?])))
+    Set::new(move |x| Ok(and(&[s.contains(x)?, t.contains(x)?]))).among(points)
 }
 
 fn element_type(ty: &Type) -> Encoded<&Type> {

@@ -10,10 +10,13 @@ use z3::ast::{Bool, Int};
 
 use crate::logic::term::numbers;
 use crate::logic::term::text;
-use crate::logic::{Logic, Sym, and, implies, or};
+use crate::logic::{Logic, Size, Sym, and, implies, or};
 
 /// Numbers that occur as elements or indices of a collection in a counterexample lie in this range.
 pub(crate) const WINDOW: std::ops::RangeInclusive<i64> = -3..=8;
+
+/// No variable that is a collection over a type whose values cannot be listed has more members than this in a counterexample.
+pub(crate) const MAX_MEMBERS: usize = 4;
 
 /// No more literals of one type than this are listed.
 const MAX_LITERALS: usize = 16;
@@ -115,6 +118,13 @@ impl<'a> Logic<'a> {
             }
             _ => Bool::from_bool(true),
         }
+    }
+
+    /// Whether the values of a type are too many to be listed, so that collections over it have a few members with names. That
+    /// is enough to find an instance with, and too little to say that there is none.
+    pub(crate) fn names_members(&'a self, ty: &'a Type) -> bool {
+        let may_name = matches!(&self.size, Size::Finite(finite) if finite.windowed);
+        may_name && self.instances(ty, true).is_none()
     }
 
     /// A value of a type with a window that lies outside it.

@@ -221,11 +221,13 @@ impl<'a> Logic<'a> {
 
     /// A set given by its elements.
     pub(crate) fn set_of(&'a self, elements: Vec<Sym<'a>>, element: &'a Type) -> Sym<'a> {
-        Sym::Set(Set::new(move |x| {
+        let points = Some(elements.as_slice().into());
+        let set = Set::new(move |x| {
             let each: Encoded<Vec<Bool>> =
                 elements.iter().map(|e| x.equal(e, element, self)).collect();
             Ok(or(&each?))
-        }))
+        });
+        Sym::Set(set.among(points))
     }
 
     /// An array given by its elements, one for each index in turn; the last one stands for all other indices too.

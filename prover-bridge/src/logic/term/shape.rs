@@ -22,8 +22,10 @@ use ioa_lang::core::Type;
 use z3::ast::{Ast, Bool, Dynamic, Int};
 use z3::{FuncDecl, Sort, SortKind};
 
+use crate::logic::collection::msets::not_below_zero;
 use crate::logic::collection::sizes::Collection;
-use crate::logic::term::value::{Function, Mset, Seq, Set};
+use crate::logic::instance::window::MAX_MEMBERS;
+use crate::logic::term::value::{Function, Mset, Points, Seq, Set};
 use crate::logic::{Encoded, Logic, Sym, and, implies, mangle, or};
 
 /// What is declared for an unknown of some type, as a function of the indices that lead to it.
@@ -178,13 +180,19 @@ impl<'a> Logic<'a> {
 
     fn well_formed_collection(&'a self, value: &Sym<'a>, ty: &'a Type) -> Encoded<Bool> {
         match (value, ty) {
-            (Sym::Set(set), Type::Set(element)) => self.forall("x", element, |x| {
+            (Sym::Set(set), Type::Set(element)) => {
                 // Members are what they are quantified as; other keys must not occur.
-                Ok(implies(&set.contains(&x)?, &self.well_formed(&x, element)?))
-            }),
-            (Sym::Mset(mset), Type::Mset(element)) => {
-                self.forall("x", element, |x| Ok(mset.count(&x)?.ge(0)))
+                let of =
+                    |x: &Sym<'a>| Ok(implies(&set.contains(x)?, &self.well_formed(x, element)?));
+                match &set.points {
+                    Some(points) => each(points, of),
+                    None => self.forall("x", element, |x| of(&x)),
+                }
             }
+            (Sym::Mset(mset), Type::Mset(element)) => match &mset.points {
+                Some(points) => each(points, |x| self.well_formed(x, element)),
+                None => self.forall("x", element, |x| Ok(mset.count(&x)?.ge(0))),
+            },
             (Sym::Array(array), Type::Array(index, element)) => {
                 self.forall("x", index, |i| self.well_formed(&array.call(&i)?, element))
             }
@@ -215,6 +223,14 @@ impl<'a> Logic<'a> {
             }
         }
     }
+}
+
+/// What is said of each of some points.
+fn each<'a>(points: &[Sym<'a>], of: impl Fn(&Sym<'a>) -> Encoded<Bool>) -> Encoded<Bool> {
+    Ok(and(&points
+        .iter()
+        .map(of)
+        .collect::<Encoded<Vec<Bool>>>()?))
 }
 
 /// Whether a number is that of a Unicode scalar value.
@@ -277,6 +293,18 @@ impl<'a> CollectionShape<'a> {
     fn set(&self, logic: &'a Logic<'a>, indices: &[Dynamic]) -> Set<'a> {
         let (shape, path) = (self.clone(), indices.to_vec());
         let (sized, place) = (self.clone(), indices.to_vec());
+        if logic.names_members(self.element) {
+            let members = self.members(logic, indices, &Sort::bool());
+            let points = keys(&members);
+            let set = Set::new(move |x| {
+                let each = members.clone()?.into_iter().map(|(member, is_there)| {
+                    let same = x.equal(&member, shape.element, logic)?;
+                    Ok(and(&[is_there.bool(), same]))
+                });
+                Ok(or(&each.collect::<Encoded<Vec<Bool>>>()?))
+            });
+            return set.among(points);
+        }
         Set::new(move |x| Ok(shape.of(logic, x, &path)?.bool()))
             .sized(move || sized.size(logic, &place, |at| Collection::Set(sized.set(logic, at))))
     }
@@ -284,8 +312,39 @@ impl<'a> CollectionShape<'a> {
     fn mset(&self, logic: &'a Logic<'a>, indices: &[Dynamic]) -> Mset<'a> {
         let (shape, path) = (self.clone(), indices.to_vec());
         let (sized, place) = (self.clone(), indices.to_vec());
+        if logic.names_members(self.element) {
+            let members = self.members(logic, indices, &Sort::int());
+            let points = keys(&members);
+            let mset = Mset::new(move |x| {
+                let none = Int::from_i64(0);
+                members
+                    .clone()?
+                    .iter()
+                    .try_fold(none, |rest, (member, count)| {
+                        let same = x.equal(member, shape.element, logic)?;
+                        Ok(same.ite(&not_below_zero(&count.int()), &rest))
+                    })
+            });
+            return mset.among(points);
+        }
         Mset::new(move |x| Ok(shape.of(logic, x, &path)?.int()))
             .sized(move || sized.size(logic, &place, |at| Collection::Mset(sized.mset(logic, at))))
+    }
+
+    /// The few elements that may be members where their type has too many values to be listed, each with what stands for it.
+    fn members(
+        &self,
+        logic: &'a Logic<'a>,
+        indices: &[Dynamic],
+        range: &Sort,
+    ) -> Encoded<Members<'a>> {
+        let member = |i: usize| {
+            let name = format!("{}!member!{i}", self.name);
+            let member = logic.declare(&name, self.element, &self.domain)?;
+            let there = function(&format!("{name}!there"), &self.domain, range);
+            Ok((member.at(logic, indices), scalar(&apply(&there, indices))))
+        };
+        (0..MAX_MEMBERS).map(member).collect()
     }
 
     /// What stands at these indices for an element.
@@ -310,6 +369,14 @@ impl<'a> CollectionShape<'a> {
         logic.declared_size(&collection(&open), self.element, open, number)?;
         Ok(scalar(&apply(&size, indices)).int())
     }
+}
+
+/// Elements that may be members of a collection, each with whether it is one, or how often.
+type Members<'a> = Vec<(Sym<'a>, Sym<'a>)>;
+
+fn keys<'a>(members: &Encoded<Members<'a>>) -> Points<'a> {
+    let members = members.as_ref().ok()?.iter();
+    Some(members.map(|(member, _)| member.clone()).collect())
 }
 
 fn function(name: &str, domain: &[Sort], range: &Sort) -> Rc<FuncDecl> {

@@ -45,11 +45,27 @@ pub(crate) enum Sym<'a> {
 /// A number of elements, where the way a collection was built tells.
 type Sized<'a> = Option<Rc<dyn Fn() -> Encoded<Int> + 'a>>;
 
+/// Values among which all members of a collection are, where the way it was built tells.
+pub(crate) type Points<'a> = Option<Rc<[Sym<'a>]>>;
+
+/// The points of what is made of two collections.
+pub(in crate::logic) fn joined<'a>(a: &Points<'a>, b: &Points<'a>) -> Points<'a> {
+    let (a, b) = (a.as_ref()?, b.as_ref()?);
+    Some(a.iter().chain(b.iter()).cloned().collect())
+}
+
+/// The points of a collection with one value more.
+pub(in crate::logic) fn wider<'a>(points: &Points<'a>, value: &Sym<'a>) -> Points<'a> {
+    let points = points.as_ref()?.iter();
+    Some(points.chain([value]).cloned().collect())
+}
+
 /// A symbolic set.
 #[derive(Clone)]
 pub(crate) struct Set<'a> {
     member: Rc<Function<'a>>,
     size: Sized<'a>,
+    pub(crate) points: Points<'a>,
     /// The array of Z3 that it was read from, if it was.
     pub(in crate::logic) term: Option<Array>,
 }
@@ -59,6 +75,7 @@ pub(crate) struct Set<'a> {
 pub(crate) struct Mset<'a> {
     count: Rc<Function<'a>>,
     size: Sized<'a>,
+    pub(crate) points: Points<'a>,
 }
 
 /// A symbolic sequence.
@@ -127,6 +144,7 @@ impl<'a> Set<'a> {
         Self {
             member: Function::new(move |x| member(x).map(Sym::Bool)),
             size: None,
+            points: None,
             term: None,
         }
     }
@@ -134,6 +152,12 @@ impl<'a> Set<'a> {
     /// The same set, whose number of elements is known too.
     pub(crate) fn sized(mut self, size: impl Fn() -> Encoded<Int> + 'a) -> Self {
         self.size = Some(Rc::new(size));
+        self
+    }
+
+    /// The same set, whose members are known to be among some values.
+    pub(crate) fn among(mut self, points: Points<'a>) -> Self {
+        self.points = points;
         self
     }
 
@@ -153,12 +177,19 @@ impl<'a> Mset<'a> {
         Self {
             count: Function::new(move |x| count(x).map(Sym::Int)),
             size: None,
+            points: None,
         }
     }
 
     /// The same multiset, the sum of whose counts is known too.
     pub(crate) fn sized(mut self, size: impl Fn() -> Encoded<Int> + 'a) -> Self {
         self.size = Some(Rc::new(size));
+        self
+    }
+
+    /// The same multiset, whose members are known to be among some values.
+    pub(crate) fn among(mut self, points: Points<'a>) -> Self {
+        self.points = points;
         self
     }
 
@@ -361,7 +392,8 @@ fn ite_function<'a>(c: Bool, a: &Rc<Function<'a>>, b: &Rc<Function<'a>>) -> Rc<F
 
 fn ite_mset<'a>(c: Bool, a: Mset<'a>, b: Mset<'a>) -> Mset<'a> {
     let (condition, then, otherwise) = (c.clone(), a.clone(), b.clone());
-    let merged = Mset::new(move |x| Ok(condition.ite(&then.count(x)?, &otherwise.count(x)?)));
+    let merged = Mset::new(move |x| Ok(condition.ite(&then.count(x)?, &otherwise.count(x)?)))
+        .among(joined(&a.points, &b.points));
     match (a.size, b.size) {
         (Some(a), Some(b)) => merged.sized(move || Ok(c.ite(&a()?, &b()?))),
         _ => merged,
@@ -376,7 +408,8 @@ fn ite_set<'a>(c: Bool, a: Set<'a>, b: Set<'a>) -> Set<'a> {
             &then.contains(x)?,
             &otherwise.contains(x)?,
         ))
-    });
+    })
+    .among(joined(&a.points, &b.points));
     match (a.size, b.size) {
         (Some(a), Some(b)) => merged.sized(move || Ok(c.ite(&a()?, &b()?))),
         _ => merged,

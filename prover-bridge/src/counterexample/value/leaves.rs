@@ -1,0 +1,148 @@
+//! The scalar terms that determine a value, in a fixed order.
+
+use ioa_lang::Name;
+use ioa_lang::core::Type;
+use z3::ast::{Dynamic, Int};
+
+use super::Facts;
+use super::points::{MAX_POINTS, listed, listed_or_named, points};
+use crate::logic::{Encoded, MAX_LENGTH, Sym};
+
+/// Appends the scalar terms that determine a value of type `ty`, in the order in which [`super::assemble`] wants theirs.
+///
+/// # Errors
+/// A collection indexed by a type of which even the values in a window cannot be listed.
+pub(crate) fn leaves<'a>(
+    facts: &Facts<'a>,
+    value: &Sym<'a>,
+    ty: &'a Type,
+    out: &mut Vec<Dynamic>,
+) -> Encoded<()> {
+    match (value, ty) {
+        (Sym::Bool(b), _) => out.push(b.into()),
+        (Sym::Int(n), _) => out.push(n.into()),
+        (Sym::Real(n), _) => out.push(n.into()),
+        (Sym::Text(t), _) => out.push(t.into()),
+        (Sym::Atom(t), _) => out.push(t.clone()),
+        (Sym::Tuple(fields), Type::Tuple(id)) => {
+            leaves_of_parts(
+                facts,
+                fields,
+                &facts.logic.model.tuples[id.index()].fields,
+                out,
+            )?;
+        }
+        (Sym::Union(tag, payloads), Type::Union(id)) => {
+            out.push(tag.clone());
+            leaves_of_parts(
+                facts,
+                payloads,
+                &facts.logic.model.unions[id.index()].variants,
+                out,
+            )?;
+        }
+        (Sym::Null(some, value), Type::Null(inner)) => {
+            out.push(some.into());
+            leaves(facts, value, inner, out)?;
+        }
+        (Sym::Set(set), Type::Set(element)) => {
+            at_points(facts, (value, element), out, |x, out| {
+                out.push(set.contains(x)?.into());
+                Ok(())
+            })?;
+        }
+        (Sym::Mset(mset), Type::Mset(element)) => {
+            at_points(facts, (value, element), out, |x, out| {
+                out.push(mset.count(x)?.into());
+                Ok(())
+            })?;
+        }
+        (Sym::Array(array), Type::Array(index, element)) => {
+            for i in listed(facts, index)? {
+                leaves(facts, &array.call(&i.sym)?, element, out)?;
+            }
+            if let Some(far) = facts.logic.beyond_window(index) {
+                leaves(facts, &array.call(&far)?, element, out)?;
+            }
+        }
+        (Sym::Map(map), Type::Map(domain, range)) => {
+            at_points(facts, (value, domain), out, |d, out| {
+                let entry = map.call(d)?;
+                let (some, value) = entry.null();
+                out.push(some.into());
+                leaves(facts, value, range, out)
+            })?;
+        }
+        (Sym::Seq(seq), Type::Seq(element)) => {
+            out.push((&seq.len).into());
+            for i in 0..MAX_LENGTH {
+                leaves(facts, &seq.nth(&Int::from_i64(i))?, element, out)?;
+            }
+        }
+        _ => unreachable!("the value has the type"),
+    }
+    Ok(())
+}
+
+/// Appends what a collection has at each of its points, and the points themselves where they are not listed.
+fn at_points<'a>(
+    facts: &Facts<'a>,
+    (collection, ty): (&Sym<'a>, &'a Type),
+    out: &mut Vec<Dynamic>,
+    there: impl Fn(&Sym<'a>, &mut Vec<Dynamic>) -> Encoded<()>,
+) -> Encoded<()> {
+    let are_named = listed_or_named(facts, ty)?.is_none();
+    for point in points(facts, collection, ty)? {
+        there(&point, out)?;
+        if are_named {
+            leaves(facts, &point, ty, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn leaves_of_parts<'a>(
+    facts: &Facts<'a>,
+    values: &[Sym<'a>],
+    types: &'a [(Name, Type)],
+    out: &mut Vec<Dynamic>,
+) -> Encoded<()> {
+    let mut parts = values.iter().zip(types);
+    parts.try_for_each(|(value, (_, ty))| leaves(facts, value, ty, out))
+}
+
+/// The number of leaves of a value of type `ty`.
+pub(super) fn count<'a>(facts: &Facts<'a>, ty: &'a Type) -> Encoded<usize> {
+    let sum = |parts: &'a [(Name, Type)]| -> Encoded<usize> {
+        let counts = parts.iter().map(|(_, ty)| count(facts, ty));
+        Ok(counts.collect::<Encoded<Vec<usize>>>()?.iter().sum())
+    };
+    Ok(match ty {
+        Type::Bool
+        | Type::Nat
+        | Type::Int
+        | Type::Real
+        | Type::Char
+        | Type::String
+        | Type::Sort(_)
+        | Type::Enum(_) => 1,
+        Type::Tuple(id) => sum(&facts.logic.model.tuples[id.index()].fields)?,
+        Type::Union(id) => 1 + sum(&facts.logic.model.unions[id.index()].variants)?,
+        Type::Null(inner) => 1 + count(facts, inner)?,
+        Type::Set(element) | Type::Mset(element) => count_at_points(facts, element, 1)?,
+        Type::Array(index, element) => {
+            let far = facts.logic.beyond_window(index).is_some();
+            (listed(facts, index)?.len() + usize::from(far)) * count(facts, element)?
+        }
+        Type::Map(domain, range) => count_at_points(facts, domain, 1 + count(facts, range)?)?,
+        Type::Seq(element) => 1 + MAX_LENGTH as usize * count(facts, element)?,
+    })
+}
+
+/// The number of leaves of a collection that has so many at each of its points.
+fn count_at_points<'a>(facts: &Facts<'a>, ty: &'a Type, each: usize) -> Encoded<usize> {
+    Ok(match listed_or_named(facts, ty)? {
+        Some(listed) => listed.len() * each,
+        None => MAX_POINTS * (each + count(facts, ty)?),
+    })
+}
