@@ -137,3 +137,66 @@ fn shells_and_manuals_know_every_command() {
     assert!(page.contains("within"), "{page}");
     refused(&s.ioa(&["completions", "tcsh"]), "tcsh");
 }
+
+#[test]
+fn the_document_names_each_file_that_was_written() {
+    let s = study("");
+    let written = |args: &[&str]| {
+        let document = s.ioa(&[args, &["--json"]].concat()).json();
+        let paths = document["written"].as_array().expect("a list").clone();
+        let paths = paths.iter().map(|path| path.as_str().expect("a path"));
+        let paths: Vec<String> = paths.map(str::to_owned).collect();
+        assert!(
+            paths.iter().all(|path| s.path(path).is_file()),
+            "{document}"
+        );
+        paths
+    };
+    let modules = written(&["export", "tla", "lock", "--out", "modules"]);
+    assert_eq!(modules, ["modules/Lock.tla", "modules/Lock.cfg"]);
+    let explored = &[
+        "explore",
+        "lock",
+        "--trace",
+        "run.json",
+        "--dot",
+        "graph.dot",
+    ];
+    assert_eq!(written(explored), ["graph.dot", "run.json"]);
+    let run = &["run", "lock", "--random", "--trace", "random.json"];
+    assert_eq!(written(run), ["random.json"]);
+    let proved = written(&[
+        "prove",
+        "lock",
+        "--smt-dir",
+        "smt",
+        "--graph",
+        "proof.dot",
+        "--fresh",
+    ]);
+    assert_eq!(proved[0], "proof.dot");
+    assert!(proved[1..].iter().all(|path| path.starts_with("smt/")));
+    assert!(proved.len() > 2, "{proved:?}");
+    let check = s.ioa(&["check", "lock", "--json"]).json();
+    assert_eq!(check.get("written"), None);
+}
+
+#[test]
+fn warnings_are_shown_by_a_check_and_counted_by_what_is_asked_afterwards() {
+    let s = study("");
+    s.write("lock/spare.ioa", "type Spare\n");
+    s.replace(
+        "lock/ioa.toml",
+        "\"lock.ioa\"",
+        "\"lock.ioa\", \"spare.ioa\"",
+    );
+    let check = s.ioa(&["check", "lock"]);
+    assert!(check.err.contains("spare.ioa:1:6"), "{check:?}");
+    let explore = s.ioa(&["explore", "lock"]);
+    assert_eq!(
+        explore.err,
+        "1 warning about the texts (W101): ioa check shows it\n"
+    );
+    let document = s.ioa(&["explore", "lock", "--json"]).json();
+    assert_eq!(document["diagnostics"][0]["code"], "W101", "{document}");
+}

@@ -1,8 +1,10 @@
 //! What a command has to say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ioa_lang::diagnostic::Diagnostic;
 use session::finding::{self, Finding, Status};
 use session::study::{Remark, Study, remarks};
 
@@ -29,22 +31,38 @@ pub(super) struct Answer {
     pub spent: Vec<(&'static str, Duration)>,
     /// What people read after the table and the counterexamples.
     pub closing: String,
+    /// The files that were written because they were asked for, but for those of `--junit` and `--sarif`.
+    pub written: Vec<PathBuf>,
 }
 
 impl Answer {
-    /// An answer about a study, with the study's warnings.
+    /// An answer about a study, whose warnings are counted: people see them in full when they check or verify the study, and
+    /// not with each question after that.
     #[must_use]
-    pub(super) fn about(study: &Study, console: &Console) -> Self {
+    pub(super) fn about(study: &Study) -> Self {
         Self {
             study: Some(study.name.clone()),
-            warnings: ioa_lang::diagnostic::render(
-                &study.warnings,
-                &study.sources,
-                console.color_err,
-            ),
+            warnings: warned(&study.warnings),
             remarks: remarks(&study.warnings, &study.sources),
             ..Self::default()
         }
+    }
+
+    /// An answer that shows the warnings about a study.
+    #[must_use]
+    pub(super) fn warning(study: &Study, console: &Console) -> Self {
+        let (sources, color) = (&study.sources, console.color_err);
+        Self {
+            warnings: ioa_lang::diagnostic::render(&study.warnings, sources, color),
+            ..Self::about(study)
+        }
+    }
+
+    /// Says that something was written into a file.
+    pub(super) fn wrote(&mut self, what: &str, path: &Path) {
+        let line = format!("wrote {what} to {}\n", path.display());
+        self.closing.push_str(&line);
+        self.written.push(path.to_owned());
     }
 
     /// The exit status.
@@ -52,4 +70,21 @@ impl Answer {
     pub(super) fn status(&self) -> Status {
         finding::status(&self.findings, &self.expect).max(self.beside.unwrap_or(Status::Holds))
     }
+}
+
+/// How many warnings there are, with their codes: `2 warnings about the texts (W101): ioa check shows them`.
+fn warned(warnings: &[Diagnostic]) -> String {
+    if warnings.is_empty() {
+        return String::new();
+    }
+    let codes: BTreeSet<&str> = warnings.iter().map(|w| w.code.name()).collect();
+    let codes: Vec<&str> = codes.into_iter().collect();
+    let (number, them) = match warnings {
+        [_] => ("1 warning".to_owned(), "it"),
+        many => (format!("{} warnings", many.len()), "them"),
+    };
+    format!(
+        "{number} about the texts ({}): ioa check shows {them}\n",
+        codes.join(", ")
+    )
 }

@@ -36,7 +36,7 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Answer, BadInpu
     }
     Ok(Answer {
         closing,
-        ..Answer::about(&study, console)
+        ..Answer::warning(&study, console)
     })
 }
 

@@ -30,7 +30,7 @@ use crate::report::terminal;
 pub(super) fn run(args: &ExploreArgs, console: &Console) -> Result<Answer, BadInput> {
     let study = reading::study(&args.common.inputs)?;
     let setup = args.common.setup();
-    let mut answer = Answer::about(&study, console);
+    let mut answer = Answer::about(&study);
     if let Some(name) = &args.simulation {
         let study = study.evaluable(&setup).unwrap_or(study);
         let bounds = Bounds {
@@ -184,15 +184,10 @@ fn one(
     });
     closing.push_str(&kept(plan, &exploration));
     if let (Some(path), Some(graph)) = (&args.dot, &exploration.graph) {
-        closing.push_str(&write_graph(graph, path)?);
+        write_graph(graph, path, answer)?;
     }
     if let Some(path) = &args.trace {
-        closing.push_str(&write_trace(
-            study,
-            &exploration,
-            &args.common.inputs,
-            path,
-        )?);
+        write_trace((study, &args.common.inputs), &exploration, path, answer)?;
     }
     if answer.figures.is_empty() {
         answer.figures.clone_from(&findings[0].figures);
@@ -253,14 +248,22 @@ fn kept(plan: &ExplorePlan, exploration: &Exploration) -> String {
 }
 
 /// Writes the graph of the states.
-fn write_graph(graph: &Result<String, String>, path: &Path) -> Result<String, BadInput> {
-    Ok(match graph {
+fn write_graph(
+    graph: &Result<String, String>,
+    path: &Path,
+    answer: &mut Answer,
+) -> Result<(), BadInput> {
+    match graph {
         Ok(text) => {
             files::write_whole(path, text, Made::Graph).map_err(BadInput::message)?;
-            format!("wrote the graph to {}\n", path.display())
+            answer.wrote("the graph", path);
         }
-        Err(why) => format!("no graph is written: {why}\n"),
-    })
+        Err(why) => {
+            let line = format!("no graph is written: {why}\n");
+            answer.closing.push_str(&line);
+        }
+    }
+    Ok(())
 }
 
 /// What is said of the trace of an infinite execution, which ends after one round of its cycle.
@@ -276,11 +279,11 @@ fn repeated(lasso: &Counterexample) -> String {
 
 /// Writes the shortest of the executions that are shown.
 fn write_trace(
-    study: &Study,
+    (study, inputs): (&Study, &[PathBuf]),
     exploration: &Exploration,
-    inputs: &[PathBuf],
     path: &Path,
-) -> Result<String, BadInput> {
+    answer: &mut Answer,
+) -> Result<(), BadInput> {
     // The trace is one of the model in the files, which knows nothing of --when.
     let instance = &Instance::new(
         Arc::clone(&study.model),
@@ -301,7 +304,10 @@ fn write_trace(
     });
     let Some((trace, description)) = finite.chain(infinite).min_by_key(|(t, _)| t.steps.len())
     else {
-        return Ok("no trace is written: there is nothing to show\n".into());
+        answer
+            .closing
+            .push_str("no trace is written: there is nothing to show\n");
+        return Ok(());
     };
     let about = About {
         description,
@@ -310,6 +316,6 @@ fn write_trace(
     };
     files::write_whole(path, &trace::write(instance, trace, &about), Made::Trace)
         .map_err(BadInput::message)?;
-    let steps = trace.steps.len();
-    Ok(format!("wrote {steps} steps to {}\n", path.display()))
+    answer.wrote(&format!("{} steps", trace.steps.len()), path);
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! `ioa export`: models and runs in the forms that other tools read.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use exporters::execution::{self, Execution, TraceError};
 use exporters::tla::{self, Module};
@@ -11,7 +11,6 @@ use session::study::{BadInput, Study};
 
 use super::answer::Answer;
 use crate::args::{DrawArgs, ExportArgs, ExportForm, TlaArgs, TraceArgs};
-use crate::console::Console;
 use crate::files::{self, Made};
 use crate::reading;
 
@@ -19,9 +18,9 @@ use crate::reading;
 ///
 /// # Errors
 /// Bad input, and what cannot be said in the form asked for.
-pub(super) fn run(args: &ExportArgs, console: &Console) -> Result<Answer, BadInput> {
+pub(super) fn run(args: &ExportArgs) -> Result<Answer, BadInput> {
     match &args.form {
-        ExportForm::Tla(args) => modules(args, console),
+        ExportForm::Tla(args) => modules(args),
         ExportForm::Shiviz(args) => drawn(args, Made::Log, execution::log),
         ExportForm::Mermaid(args) => drawn(args, Made::Diagram, execution::diagram),
         ExportForm::Svg(args) => drawn(args, Made::Picture, execution::picture),
@@ -54,18 +53,19 @@ fn shown(
         Made::Diagram => too_long(&text),
         _ => String::new(),
     };
-    let closing = match &args.out {
-        None => text,
-        Some(path) => {
-            files::write_whole(path, &text, made).map_err(BadInput::message)?;
-            format!("wrote {}\n", path.display())
-        }
-    };
-    Ok(Answer {
-        closing,
+    let mut answer = Answer {
         warnings,
         ..Answer::default()
-    })
+    };
+    match &args.out {
+        None => answer.closing = text,
+        Some(path) => {
+            files::write_whole(path, &text, made).map_err(BadInput::message)?;
+            answer.closing = format!("wrote {}\n", path.display());
+            answer.written.push(path.clone());
+        }
+    }
+    Ok(answer)
 }
 
 /// A doubt about a diagram that Mermaid does not draw unless told to.
@@ -117,11 +117,11 @@ impl Wanted {
     }
 }
 
-fn modules(args: &TlaArgs, console: &Console) -> Result<Answer, BadInput> {
+fn modules(args: &TlaArgs) -> Result<Answer, BadInput> {
     let study = reading::study(&args.common.inputs)?;
     let setup = args.common.setup();
     let wanted = Wanted::of(args, &study)?;
-    let mut answer = Answer::about(&study, console);
+    let mut answer = Answer::about(&study);
     let mut problems = Vec::new();
     let mut written = Vec::new();
     for id in &wanted.automata {
@@ -142,8 +142,10 @@ fn modules(args: &TlaArgs, console: &Console) -> Result<Answer, BadInput> {
         }
     }
     for module in &written {
-        let paths = write(&args.out, module)?;
-        answer.closing.push_str(&format!("wrote {paths}\n"));
+        let [text, config] = write(&args.out, module)?;
+        let line = format!("wrote {} and {}\n", text.display(), config.display());
+        answer.closing.push_str(&line);
+        answer.written.extend([text, config]);
     }
     Ok(answer)
 }
@@ -169,10 +171,11 @@ fn refinement(study: &Study, setup: &Setup, position: usize) -> Result<Module, B
     module.map_err(|problems| study.refuse(problems))
 }
 
-fn write(folder: &Path, module: &Module) -> Result<String, BadInput> {
+/// Writes a module and its configuration into files of their own.
+fn write(folder: &Path, module: &Module) -> Result<[PathBuf; 2], BadInput> {
     let path = |ending: &str| folder.join(format!("{}.{ending}", module.name));
     let (text, config) = (path("tla"), path("cfg"));
     files::write_whole(&text, &module.text, Made::Module).map_err(BadInput::message)?;
     files::write_whole(&config, &module.config, Made::Module).map_err(BadInput::message)?;
-    Ok(format!("{} and {}", text.display(), config.display()))
+    Ok([text, config])
 }

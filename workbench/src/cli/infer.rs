@@ -28,7 +28,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     let setup = args.common.setup();
     let study = study.evaluable(&setup).unwrap_or(study);
     let instances = Instances::new(&study, &setup);
-    let mut answer = Answer::about(&study, console);
+    let mut answer = Answer::about(&study);
     let mut how = Thoroughness::THOROUGH;
     if let Some(seconds) = args.bound.time {
         how.budget.seconds = seconds;
@@ -40,7 +40,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
         let proposal = candidates::separating((&study, &setup), formula, how, console)?;
         let mut finding = candidates::finding(&study, &proposal);
         finding.seconds = Some(started.seconds());
-        answer.closing = shown(args, &study, &proposal)?;
+        show(args, &study, &proposal, &mut answer)?;
         answer.findings.push(finding);
         return Ok(answer);
     }
@@ -71,7 +71,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
         inductive = format!("inductive together, for every size: {}\n", names.join(", "));
     }
     finding.seconds = Some(started.seconds());
-    answer.closing = shown(args, &study, &proposal)?;
+    show(args, &study, &proposal, &mut answer)?;
     answer.closing.push_str(&inductive);
     if args.stated {
         let recalled = candidates::recalled(&study, &proposal, how.budget.seconds, console);
@@ -81,15 +81,22 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     Ok(answer)
 }
 
-/// The candidates as text, or where they were written.
-fn shown(args: &InferArgs, study: &Study, proposal: &Proposal) -> Result<String, BadInput> {
+/// Shows the candidates as text, or writes them.
+fn show(
+    args: &InferArgs,
+    study: &Study,
+    proposal: &Proposal,
+    answer: &mut Answer,
+) -> Result<(), BadInput> {
     let text = proposal.to_ioa(study);
     let Some(path) = &args.output else {
-        return Ok(format!("\n{text}"));
+        answer.closing = format!("\n{text}");
+        return Ok(());
     };
     files::write_whole(path, &text, Made::Candidates).map_err(BadInput::message)?;
     let number = counted(proposal.learnt.lemmas.len() as u64, "candidate");
-    Ok(format!("wrote {number} to {}\n", path.display()))
+    answer.wrote(&number, path);
+    Ok(())
 }
 
 /// Which of the stated invariants the candidates say, a line each.

@@ -205,8 +205,8 @@ fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
         Command::Infer(args) => infer::run(args, console),
         Command::Explore(args) => explore::run(args, console),
         Command::Verify(args) => verify::run(args, console),
-        Command::New(args) => new::run(args, console),
-        Command::Export(args) => export::run(args, console),
+        Command::New(args) => new::run(args),
+        Command::Export(args) => export::run(args),
         Command::Completions(args) => Ok(shell::completions(args)),
         Command::Man(args) => shell::man(args),
     }
@@ -230,6 +230,7 @@ fn document(
         results: answer.findings,
         diagnostics: answer.remarks,
         figures: answer.figures,
+        written: answer.written,
         seconds,
     }
 }

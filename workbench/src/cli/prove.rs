@@ -1,6 +1,6 @@
 //! `ioa prove`: invariants and simulations, for every size.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use prover_bridge::Spent;
@@ -28,13 +28,13 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     let study = reading::study(&args.common.inputs)?;
     let setup = args.common.setup();
     study.check_sorts(&setup)?;
-    let mut answer = Answer::about(&study, console);
+    let mut answer = Answer::about(&study);
     let request = request(args, setup.threads);
     if args.auto {
         let efforts = auto::Effort::all(args.budget);
         let found = auto::auto((&study, &setup), &request, &efforts, console)?;
         answer.findings = found.findings;
-        write_graph(args.graph.as_deref(), &answer)?;
+        write_graph(args.graph.as_deref(), &mut answer)?;
         answer.closing = format!("\n{}", found.text);
         return Ok(answer);
     }
@@ -54,13 +54,13 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     answer
         .spent
         .extend(proof.sorting.map(|time| ("executions", time)));
-    write_graph(args.graph.as_deref(), &answer)?;
+    write_graph(args.graph.as_deref(), &mut answer)?;
     let folder = args.smt_dir.as_deref();
     let scripts = match second.is_some() || folder.is_some() {
         true => scripts(&study, &request, &answer.findings),
         false => Vec::new(),
     };
-    let written = folder.map(|folder| write(&scripts, folder)).transpose()?;
+    let kept = folder.map(|folder| write(&scripts, folder)).transpose()?;
     if let Some(second) = &second {
         let (asked, started) = ((scripts.as_slice(), folder), Instant::now());
         second_opinion::ask(second, &request, asked, &mut answer.findings, console)?;
@@ -91,7 +91,9 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         .push_str(&terminal::recalled(&answer.findings));
     let repeated = proof.repeated.map(|repeated| repeated.to_string());
     answer.closing.push_str(&repeated.unwrap_or_default());
-    answer.closing.push_str(&written.unwrap_or_default());
+    if let (Some(kept), Some(folder)) = (kept, folder) {
+        say_kept(kept, folder, &mut answer);
+    }
     Ok(answer)
 }
 
@@ -116,7 +118,7 @@ fn request(args: &ProveArgs, threads: usize) -> Request {
 }
 
 /// Writes what the proofs need, where that is asked for.
-fn write_graph(file: Option<&Path>, answer: &Answer) -> Result<(), BadInput> {
+fn write_graph(file: Option<&Path>, answer: &mut Answer) -> Result<(), BadInput> {
     let Some(file) = file else {
         return Ok(());
     };
@@ -125,7 +127,9 @@ fn write_graph(file: Option<&Path>, answer: &Answer) -> Result<(), BadInput> {
         true => (graph::mermaid(&graph), Made::ProofDiagram),
         false => (graph::dot(&graph), Made::ProofGraph),
     };
-    files::write_whole(file, &text, made).map_err(BadInput::message)
+    files::write_whole(file, &text, made).map_err(BadInput::message)?;
+    answer.written.push(file.to_owned());
+    Ok(())
 }
 
 /// What the time went to, in words.
@@ -140,26 +144,42 @@ fn parts(spent: Spent) -> Vec<(&'static str, Duration)> {
     given_up.into_iter().chain(parts).collect()
 }
 
-/// Writes every obligation that has a reading in logic as an SMT-LIB file of its own; says how many there are, and which
-/// have none.
-fn write(scripts: &[Script], folder: &Path) -> Result<String, BadInput> {
-    let mut said = String::new();
-    let mut written = 0;
+/// What became of the obligations that were to be written.
+#[derive(Default)]
+struct Kept {
+    /// Their files.
+    files: Vec<PathBuf>,
+    /// Which of them have no reading in logic, a line each.
+    without: String,
+}
+
+/// Writes every obligation that has a reading in logic as an SMT-LIB file of its own.
+fn write(scripts: &[Script], folder: &Path) -> Result<Kept, BadInput> {
+    let mut kept = Kept::default();
     for script in scripts {
         match &script.text {
             Ok(text) => {
-                files::write_whole(&folder.join(&script.file), text, Made::Script)
-                    .map_err(BadInput::message)?;
-                written += 1;
+                let file = folder.join(&script.file);
+                files::write_whole(&file, text, Made::Script).map_err(BadInput::message)?;
+                kept.files.push(file);
             }
             Err(reason) => {
-                said.push_str(&format!("{} is not written: {reason}\n", script.name));
+                let line = format!("{} is not written: {reason}\n", script.name);
+                kept.without.push_str(&line);
             }
         }
     }
-    said.push_str(&format!(
-        "wrote {written} obligations to {}\n",
+    Ok(kept)
+}
+
+/// Says which obligations were written, and which were not.
+fn say_kept(kept: Kept, folder: &Path, answer: &mut Answer) {
+    let number = kept.files.len();
+    let closing = &mut answer.closing;
+    closing.push_str(&kept.without);
+    closing.push_str(&format!(
+        "wrote {number} obligations to {}\n",
         folder.display()
     ));
-    Ok(said)
+    answer.written.extend(kept.files);
 }

@@ -25,8 +25,7 @@ pub(super) fn man(args: &ManArgs) -> Result<Answer, BadInput> {
     };
     std::fs::create_dir_all(&args.folder).map_err(fail)?;
     clap_mangen::generate_to(args::command(), &args.folder).map_err(fail)?;
-    Ok(Answer {
-        closing: format!("wrote the manual pages into {}\n", args.folder.display()),
-        ..Answer::default()
-    })
+    let mut answer = Answer::default();
+    answer.wrote("the manual pages", &args.folder);
+    Ok(answer)
 }

@@ -25,7 +25,7 @@ use crate::report::terminal;
 pub(super) fn run(args: &VerifyArgs, console: &Console) -> Result<Answer, BadInput> {
     let study = reading::study(&args.common.inputs)?;
     let setup = args.common.setup();
-    let mut answer = Answer::about(&study, console);
+    let mut answer = Answer::warning(&study, console);
     answer.expect.clone_from(&study.manifest.expect);
     answer.findings = pipeline::verify(&study, &setup, console)?;
     answer.beside = console.stopped().map(|stop| match stop {
@@ -71,6 +71,7 @@ fn write_report(
         results: answer.findings.clone(),
         diagnostics: remarks(&study.warnings, &study.sources),
         figures: answer.figures.clone(),
+        written: answer.written.clone(),
         seconds,
     };
     files::write_whole(&args.report.join(PAGE), &html, Made::Page)?;

@@ -1,6 +1,7 @@
 //! The JSON document that every command can print.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde::Serialize;
 use session::finding::Finding;
@@ -26,6 +27,9 @@ pub struct Document {
     /// Counts that are the command's own: `distinct_states` and the like of an exploration.
     #[serde(flatten)]
     pub figures: BTreeMap<&'static str, u64>,
+    /// The files that were asked for and are written: modules, traces, graphs, candidates, obligations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub written: Vec<PathBuf>,
     /// Wall time of the command.
     pub seconds: f64,
 }

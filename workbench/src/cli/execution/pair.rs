@@ -25,7 +25,7 @@ use crate::reading;
 pub(in crate::cli) fn run(args: &PairArgs, console: &Console) -> Result<Answer, BadInput> {
     let study = reading::study(&args.common.inputs)?;
     let mut setup = args.common.setup();
-    let mut answer = Answer::about(&study, console);
+    let mut answer = Answer::about(&study);
     let study = study.evaluable(&setup).unwrap_or(study);
     if args.suggest {
         return suggest(args, (&study, &setup), answer, console);

@@ -28,7 +28,7 @@ use crate::reading;
 pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput> {
     let study = reading::study(&args.common.inputs)?;
     let mut setup = args.common.setup();
-    let mut answer = Answer::about(&study, console);
+    let mut answer = Answer::about(&study);
     let study = study.evaluable(&setup).unwrap_or(study);
     if let Some(path) = &args.replay {
         let text = files::read_text(path).map_err(BadInput::message)?;
@@ -56,7 +56,7 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
         )?);
     }
     if let Some(path) = &args.trace {
-        answer.closing = write_trace((&study, &args.common.inputs), &tallies, path)?;
+        write_trace((&study, &args.common.inputs), &tallies, path, &mut answer)?;
     }
     answer.findings = runs::findings(&study, &setup, &tallies);
     Ok(answer)
@@ -138,7 +138,8 @@ fn write_trace(
     (study, inputs): (&Study, &[PathBuf]),
     tallies: &[Tally],
     path: &Path,
-) -> Result<String, BadInput> {
+    answer: &mut Answer,
+) -> Result<(), BadInput> {
     let failed = tallies
         .iter()
         .find_map(|t| t.failure.as_ref().map(|f| (t, f)));
@@ -146,9 +147,14 @@ fn write_trace(
         (Some((tally, failure)), _) => (tally, Recorded::of_failure(failure)),
         (None, Some(tally)) => match Recorded::of_last(study, tally)? {
             Some(last) => (tally, last),
-            None => return Ok("no trace is written: no run was made\n".into()),
+            None => {
+                answer
+                    .closing
+                    .push_str("no trace is written: no run was made\n");
+                return Ok(());
+            }
         },
-        (None, None) => return Ok(String::new()),
+        (None, None) => return Ok(()),
     };
     let Recorded {
         turn,
@@ -158,7 +164,10 @@ fn write_trace(
     let seed = turn.options.seed;
     let (name, instance) = (tally.plan.name(study), &tally.instance);
     let Some(trace) = trace else {
-        return Ok("no trace is written: the run had no start state\n".into());
+        answer
+            .closing
+            .push_str("no trace is written: the run had no start state\n");
+        return Ok(());
     };
     let about = About {
         description: format!("{name} {}", runs::words(&ending)),
@@ -171,11 +180,8 @@ fn write_trace(
         Some(number) => format!("run {number} of {name}"),
         None => format!("{name} with seed {seed}"),
     };
-    Ok(format!(
-        "wrote {} steps of {which} to {}\n",
-        trace.steps.len(),
-        path.display()
-    ))
+    answer.wrote(&format!("{} steps of {which}", trace.steps.len()), path);
+    Ok(())
 }
 
 /// A run that is written.

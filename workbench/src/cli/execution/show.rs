@@ -21,7 +21,7 @@ pub(in crate::cli) fn run(args: &ShowArgs, console: &Console) -> Result<Answer, 
     let inputs = replay::inputs(&args.inputs, (path, &text))?;
     let study = reading::study(&inputs)?;
     let setup = replay::sized(&study, Setup::default(), (path, &text))?;
-    let mut answer = Answer::about(&study, console);
+    let mut answer = Answer::about(&study);
     let study = study.evaluable(&setup).unwrap_or(study);
     let (instance, trace) = replay::of_automaton(&study, &setup, (path, &text))?;
     let tally = run::repeated(&study, &instance, trace, path, Some(console))?;

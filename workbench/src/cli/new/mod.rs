@@ -9,7 +9,6 @@ use session::study::BadInput;
 
 use super::answer::Answer;
 use crate::args::{NewArgs, NewPart, NewSimulationArgs, Template};
-use crate::console::Console;
 use crate::reading;
 
 /// The files of a study of this kind: their names and what is in them.
@@ -40,9 +39,9 @@ fn files(template: Template) -> &'static [(&'static str, &'static str)] {
 /// # Errors
 /// A name that is no folder's, something of that name that is there already, or a folder that cannot be written; mistakes in
 /// the files that a skeleton is for.
-pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Answer, BadInput> {
+pub(super) fn run(args: &NewArgs) -> Result<Answer, BadInput> {
     match (&args.part, &args.folder) {
-        (Some(NewPart::Simulation(args)), _) => simulation(args, console),
+        (Some(NewPart::Simulation(args)), _) => simulation(args),
         (None, Some(folder)) => new_study(folder, args.template),
         (None, None) => Err(BadInput::message("a name for the study is missing")),
     }
@@ -54,15 +53,16 @@ fn new_study(folder: &Path, template: Template) -> Result<Answer, BadInput> {
     let shown = folder.display();
     Ok(Answer {
         closing: format!("wrote a study into {shown}; look around, then: ioa verify {shown}\n"),
+        written: vec![folder.to_owned()],
         ..Answer::default()
     })
 }
 
-fn simulation(args: &NewSimulationArgs, console: &Console) -> Result<Answer, BadInput> {
+fn simulation(args: &NewSimulationArgs) -> Result<Answer, BadInput> {
     let study = reading::study(&args.inputs)?;
     Ok(Answer {
         closing: skeleton::simulation(&study, &args.low, &args.high)?,
-        ..Answer::about(&study, console)
+        ..Answer::about(&study)
     })
 }
 

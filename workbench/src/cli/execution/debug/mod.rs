@@ -33,7 +33,7 @@ pub(in crate::cli) fn run(args: &DebugArgs, console: &Console) -> Result<Answer,
             lines.script(path, &script)?;
         }
     }
-    Ok(Answer::about(&subject.study, console))
+    Ok(Answer::about(&subject.study))
 }
 
 /// Answers commands from standard input as they come.
@@ -46,5 +46,5 @@ pub(in crate::cli) fn repl(args: &ReplArgs, console: &Console) -> Result<Answer,
     let mut lines = Lines::new(session, console);
     lines.print(&opening)?;
     lines.interactive()?;
-    Ok(Answer::about(&subject.study, console))
+    Ok(Answer::about(&subject.study))
 }
