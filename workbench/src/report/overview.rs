@@ -214,7 +214,7 @@ fn why_open(finding: &Finding, stage: Stage) -> String {
 fn sentences(findings: &[Finding]) -> Vec<String> {
     let simulations = findings.iter().filter(|f| f.kind == Kind::Simulation);
     let implemented: Vec<&Finding> = simulations
-        .filter(|f| f.verdict == Verdict::Proved)
+        .filter(|f| f.verdict == Verdict::Proved && is_sound(&f.automaton, findings))
         .collect();
     let mut sentences: Vec<String> = implemented
         .iter()
@@ -261,7 +261,18 @@ fn implements(simulation: &Finding, findings: &[Finding]) -> String {
     format!("{low} implements {high} for every size{by}.")
 }
 
+/// Whether all that an automaton does is defined, as far as that was asked: otherwise it is not said that its invariants hold,
+/// for they are only proved of what is defined.
+fn is_sound(automaton: &str, findings: &[Finding]) -> bool {
+    let presumed = |f: &&Finding| matches!(f.kind, Kind::Definedness | Kind::Requirement);
+    let mut presumed = findings.iter().filter(presumed);
+    presumed.all(|f| f.automaton != automaton || f.status() == Status::Holds)
+}
+
 fn invariants_hold(automaton: &str, findings: &[Finding]) -> Option<String> {
+    if !is_sound(automaton, findings) {
+        return None;
+    }
     match proofs(automaton, findings) {
         (0, _) => None,
         (1, 1) => Some(format!(

@@ -384,6 +384,9 @@ impl About<'_> {
         let is_shortest = is_breadth_first && !self.plan.leaves_out();
         let how = match shown.shortened {
             Some(from) => format!("; shortened from {}", count(from as u64)),
+            None if is_shortest && self.exploration.interpretation.is_some() => {
+                "; none is shorter in this interpretation".to_owned()
+            }
             None if is_shortest => "; none is shorter".to_owned(),
             None => String::new(),
         };

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use prover_bridge::{
-    About, Grounded, Kind as Question, Outcome, Report, Verdict as Answer, Warning, names,
+    About, Grounded, Kind as Question, Outcome, Part, Report, Verdict as Answer, Warning, names,
 };
 
 use super::replay;
 use super::request::Request;
-use super::sorted::Sorted;
+use super::sorted::{Reach, Sorted};
 use super::subject::{Subject, Wanted, describe, subject};
 use super::summary::summary;
 use super::told;
@@ -40,6 +40,12 @@ pub(super) fn findings(
         ..finding(study, request, (*subject, outcomes), &sorted)
     });
     let mut all: Vec<Finding> = all.collect();
+    for (finding, subject) in all.iter_mut().zip(&subjects) {
+        if is_undefined(report, *subject) && finding.verdict == Verdict::Proved {
+            finding.verdict = Verdict::Conditional;
+            finding.summary = "proved, if it has a value in all reachable states".into();
+        }
+    }
     for violated in sorted.violated {
         replace(&mut all, violated, request);
     }
@@ -72,6 +78,19 @@ fn worded(study: &Study, warning: &Warning) -> String {
     format!("{warning} (at {})", places.join(" and "))
 }
 
+/// Whether something is an invariant that was not seen to have a value in all reachable states.
+fn is_undefined(report: &Report, subject: Subject) -> bool {
+    let Subject::Invariant(invariant) = subject else {
+        return false;
+    };
+    let about = Question::Definedness(Part::Invariant(invariant));
+    let mut outcomes = report.outcomes.iter();
+    outcomes.any(|outcome| {
+        let is_open = matches!(outcome.verdict, Answer::Refuted(_) | Answer::Unknown(_));
+        outcome.obligation.kind == about && is_open
+    })
+}
+
 /// Puts what an execution violates in the place of the proof that failed.
 fn replace(findings: &mut [Finding], violated: Finding, request: &Request) {
     let kind = match violated.kind {
@@ -102,8 +121,16 @@ fn finding(
 ) -> Finding {
     let (kind, name, automaton) = describe(study, subject);
     let started = outcomes.iter().copied().find(|o| is_violation(study, o));
+    let is_reached = |o: &&Outcome| {
+        let hint = sorted.hints.get(&o.obligation.name);
+        matches!(
+            hint.and_then(|hint| hint.reached.as_ref()),
+            Some(Reach::Yes(_))
+        )
+    };
     let verdict = match started {
         Some(_) => Verdict::Violated,
+        None if outcomes.iter().any(is_reached) => Verdict::Violated,
         None => together(outcomes),
     };
     let mut finding = Finding::new(kind, name, automaton, verdict, scope(outcomes));

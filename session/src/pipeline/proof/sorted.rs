@@ -13,11 +13,28 @@ pub(super) struct Sorted {
     pub(super) violated: Vec<Finding>,
 }
 
+/// Whether an execution reaches a state, in a sentence.
+#[derive(Debug)]
+pub(super) enum Reach {
+    /// One does: what is to be shown is false.
+    Yes(String),
+    /// None does.
+    No(String),
+}
+
+impl Reach {
+    pub(super) fn words(&self) -> &str {
+        match self {
+            Self::Yes(words) | Self::No(words) => words,
+        }
+    }
+}
+
 /// What is known of the state before the step of a counterexample to induction.
 #[derive(Debug)]
 pub(super) struct Hint {
-    /// Whether an execution reaches it, in a sentence; nothing, where that is not known.
-    pub(super) reached: Option<String>,
+    /// Whether an execution reaches it; nothing, where that is not known.
+    pub(super) reached: Option<Reach>,
     /// Invariants that exclude it, as IOA text. They hold in all states that were visited, and may be false in others.
     pub(super) candidates: Vec<String>,
 }

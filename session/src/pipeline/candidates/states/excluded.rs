@@ -76,4 +76,22 @@ impl StatePool<'_> {
             (false, false) => Reached::NotAmong(found.distinct),
         })
     }
+
+    /// Which of some invariants are false in a reached state of an instance, as far as it is visited.
+    ///
+    /// # Errors
+    /// Why they cannot be tested.
+    pub(in crate::pipeline) fn refuted_at(
+        &self,
+        universe: &Universe,
+        invariants: &[Invariant],
+    ) -> Result<Vec<bool>, String> {
+        let asked = Asked {
+            candidates: invariants,
+            ..Asked::default()
+        };
+        let found = self.visit_in(universe, asked, self.budget.look)?;
+        let is_refuted = |at| found.refuted.iter().any(|(candidate, _)| *candidate == at);
+        Ok((0..invariants.len()).map(is_refuted).collect())
+    }
 }

@@ -131,6 +131,25 @@ impl<'g, 's> Search<'g, 's> {
         kept.map(|lemma| &lemma.invariant).collect()
     }
 
+    /// The same, but for those that are false in a state which is reached in the instance of the counterexample.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub(super) fn excluding_here(&self, obligation: &str) -> Result<Vec<&Invariant>, BadInput> {
+        let mut lemmas = self.excluding(obligation);
+        let ctis = self.ctis.iter().filter(|cti| cti.obligation == obligation);
+        for spot in ctis.flat_map(|cti| &cti.spots) {
+            let Some(source) = self.sources.get(&spot.automaton) else {
+                continue;
+            };
+            let of_it = |lemma: &&Invariant| lemma.automaton == spot.automaton;
+            let own: Vec<Invariant> = lemmas.iter().copied().filter(of_it).cloned().collect();
+            let mut refuted = source.refuted_at(&spot.universe, &own)?.into_iter();
+            lemmas.retain(|lemma| !of_it(lemma) || refuted.next() != Some(true));
+        }
+        Ok(lemmas)
+    }
+
     /// Whether nothing breaks the goals and the lemmas that there are.
     pub(super) fn is_inductive(&mut self) -> bool {
         let (found, unknown) = self.ask();

@@ -9,7 +9,7 @@ use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::{Counterexample, Obligation, Options, Outcome, Verdict as Answer};
 
 use super::super::request::{Proof, Request};
-use super::super::sorted::{Hint, Sorted};
+use super::super::sorted::{Hint, Reach, Sorted};
 use super::super::subject::{Subject, subject};
 use super::archive::{Owner, spots};
 use super::effort::Effort;
@@ -180,9 +180,15 @@ impl Sorting<'_> {
         let mut hints = BTreeMap::new();
         for step in open {
             let name = &step.obligation.name;
+            let reached = self.reached(step.found, &sources)?;
+            let candidates = match reached {
+                // What excludes a state that is reached is false.
+                Some(Reach::Yes(_)) => Vec::new(),
+                _ => candidates.remove(name).unwrap_or_default(),
+            };
             let hint = Hint {
-                reached: self.reached(step.found, &sources)?,
-                candidates: candidates.remove(name).unwrap_or_default(),
+                reached,
+                candidates,
             };
             hints.insert(name.clone(), hint);
         }
@@ -230,7 +236,7 @@ impl Sorting<'_> {
             let mut texts: BTreeMap<Name, String> = BTreeMap::new();
             for step in open {
                 let obligation = &step.obligation.name;
-                for lemma in search.excluding(obligation) {
+                for lemma in search.excluding_here(obligation)? {
                     let text = texts
                         .entry(lemma.name.clone())
                         .or_insert_with(|| stated(lemma, names.next()));
@@ -247,7 +253,7 @@ impl Sorting<'_> {
         &self,
         found: &Counterexample,
         sources: &Sources<'_>,
-    ) -> Result<Option<String>, BadInput> {
+    ) -> Result<Option<Reach>, BadInput> {
         let study = &self.goals.study;
         let spots = spots(study, found);
         let sizes = match Scope::Sizes(found.sizes.clone()).words() {
@@ -264,15 +270,15 @@ impl Sorting<'_> {
             };
             match source.reaches(&spot.universe, &spot.state)? {
                 Reached::No => {
-                    return Ok(Some(format!(
+                    return Ok(Some(Reach::No(format!(
                         "no execution reaches the first state {whose}(all reachable states{sizes} were visited): an invariant is \
                          missing that rules it out"
-                    )));
+                    ))));
                 }
                 Reached::Yes if spots.len() == 1 => {
-                    return Ok(Some(format!(
+                    return Ok(Some(Reach::Yes(format!(
                         "an execution reaches the first state{sizes}: what is to be shown is false"
-                    )));
+                    ))));
                 }
                 Reached::Yes | Reached::NotAmong(_) => {}
             }

@@ -143,6 +143,19 @@ impl<'s> Source<'s> {
             .map_err(BadInput::message)
     }
 
+    /// Which of some invariants are false in a reached state of an instance.
+    ///
+    /// # Errors
+    /// Why they cannot be tested.
+    pub(super) fn refuted_at(
+        &self,
+        universe: &Universe,
+        invariants: &[Invariant],
+    ) -> Result<Vec<bool>, BadInput> {
+        let refuted = self.pool.refuted_at(universe, invariants);
+        refuted.map_err(BadInput::message)
+    }
+
     /// Learns that a state is reached.
     pub(super) fn is_reached(&mut self, universe: &Universe, state: State) {
         self.pool.add_reached(universe, state);

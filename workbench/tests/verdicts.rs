@@ -1,0 +1,125 @@
+//! Answers that must not say more than is known: of what has no value, of states that are reached, of several interpretations.
+
+mod sandbox;
+
+use sandbox::Sandbox;
+
+const UNDEFINED: &str = "\
+automaton Reader
+  signature internal go
+  states queue: Seq[Nat] := {}, n: Nat := 0
+  transitions internal go eff n := n + 1
+invariant Head of Reader: head(queue) = head(queue)
+invariant Grows of Reader: n >= 0
+";
+
+#[test]
+fn what_may_have_no_value_is_not_said_to_hold() {
+    let s = Sandbox::new();
+    s.write("reader/reader.ioa", UNDEFINED);
+    s.write(
+        "reader/ioa.toml",
+        "[study]\nname = \"reader\"\nsources = [\"reader.ioa\"]\n[prove]\n",
+    );
+    let answer = s.ioa(&["verify", "reader"]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    assert!(!answer.out.contains("for every size."), "{}", answer.out);
+    let found = s.ioa(&["prove", "reader", "--json"]).json();
+    let verdict = |name: &str| {
+        let mut results = found["results"].as_array().expect("results").iter();
+        let result = results.find(|result| result["name"] == name);
+        result.expect("a result")["verdict"].clone()
+    };
+    assert_eq!(verdict("Head"), "conditional", "{found}");
+    // What has a value everywhere is proved whatever becomes of the others.
+    assert_eq!(verdict("Grows"), "proved", "{found}");
+}
+
+/// A counter that goes as far as a parameter says, which has infinitely many values.
+const COUNTER: &str = "\
+automaton Counter(most: Nat)
+  signature internal step
+  states k: Nat := 0, j: Nat := 0
+  transitions internal step
+    pre k < most
+    eff k := k + 1; j := j + 1
+";
+
+#[test]
+fn a_step_from_a_state_that_is_reached_violates_what_it_breaks() {
+    let s = Sandbox::new();
+    let invariant = "invariant Small of Counter: k < 51\n";
+    s.write(
+        "counter.ioa",
+        format!("{COUNTER}{invariant}invariant Same of Counter: j = k\n"),
+    );
+    let answer = s.ioa(&["prove", "counter.ioa"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    assert!(
+        answer.out.contains("an execution reaches the first state"),
+        "{answer:?}"
+    );
+    // What would exclude that state is false, and is not proposed.
+    assert!(
+        !answer.out.contains("excludes the first state"),
+        "{answer:?}"
+    );
+}
+
+#[test]
+fn what_is_proposed_is_true_where_the_counterexample_is() {
+    let s = Sandbox::new();
+    s.write(
+        "counter.ioa",
+        format!("{COUNTER}invariant Small of Counter: k < 51\n"),
+    );
+    let answer = s.ioa(&["prove", "counter.ioa"]);
+    let lines = answer.out.lines().map(str::trim);
+    let proposed: Vec<&str> = lines
+        .filter(|line| line.starts_with("invariant Lemma"))
+        .collect();
+    assert!(!proposed.is_empty(), "{answer:?}");
+    s.write("all.ioa", format!("{COUNTER}{}\n", proposed.join("\n")));
+    // Interpretation 5 gives the parameter a value that the proposals were not made from.
+    let explored = s.ioa(&[
+        "explore",
+        "all.ioa",
+        "--interpretation",
+        "5",
+        "--allow-deadlock",
+    ]);
+    assert!(
+        !explored.out.contains("violated"),
+        "{proposed:?}: {explored:?}"
+    );
+}
+
+#[test]
+fn the_shortest_execution_of_one_interpretation_need_not_be_that_of_another() {
+    let s = Sandbox::new();
+    s.write(
+        "steps.ioa",
+        "type N\nautomaton Steps(k: N) assumes TotalOrder(N)\n  signature internal step\n  states n: Nat := 0\n  \
+         transitions internal step eff n := n + 1\n\
+         invariant Few of Steps: (\\E j: N (k < j) => n < 5) /\\ (~\\E j: N (k < j) => n < 2)\n",
+    );
+    let of = |number: &str| {
+        let sizes = ["explore", "steps.ioa", "--sort", "N=2"];
+        let one: &[&str] = if number.is_empty() {
+            &[]
+        } else {
+            &["--interpretation", number]
+        };
+        s.ioa(&[&sizes[..], one].concat()).out
+    };
+    assert!(
+        of("").contains("5 steps from a start state; none is shorter in this"),
+        "{}",
+        of("")
+    );
+    assert!(
+        of("2").contains("2 steps from a start state"),
+        "{}",
+        of("2")
+    );
+}
