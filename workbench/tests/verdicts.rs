@@ -123,3 +123,20 @@ fn the_shortest_execution_of_one_interpretation_need_not_be_that_of_another() {
         of("2")
     );
 }
+
+#[test]
+fn what_is_false_is_shown_though_there_are_states_without_end() {
+    let s = Sandbox::new();
+    s.write(
+        "endless.ioa",
+        "automaton Endless\n  signature internal step\n  states k: Nat := 0\n  transitions internal step eff k := k + 1\n\
+         invariant Never of Endless: k < 1\n",
+    );
+    let answer = s.ioa(&["infer", "endless.ioa", "--why", "k < 3"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    // Another invariant that is false earlier does not hide it.
+    assert!(
+        answer.out.contains("3 steps from a start state"),
+        "{answer:?}"
+    );
+}

@@ -66,8 +66,11 @@ fn refutation(
     text: &str,
     host: &dyn Host,
 ) -> Result<Vec<Finding>, BadInput> {
+    // The search ends at the first such state, for there may be states without end; so nothing else is asked of it.
+    let study = &study.stating(study.sources.clone(), Vec::new());
     let plan = ExplorePlan {
         check: vec![text.to_owned()],
+        keep_going: false,
         ..ExplorePlan::survey(automaton, Limits::default())
     };
     let asked = plan.asked(study)?;
