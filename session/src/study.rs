@@ -453,6 +453,10 @@ pub(crate) fn did_you_mean<'a>(
 }
 
 fn ambiguous<'a>(what: &str, flag: &str, known: impl Iterator<Item = &'a str>) -> BadInput {
+    let mut known = known.peekable();
+    if known.peek().is_none() {
+        return BadInput::message(format!("there is no {what}"));
+    }
     BadInput::message(format!(
         "which {what}? name one with {flag}: there is {}",
         list(known)

@@ -311,7 +311,7 @@ fn what_is_beyond_it_is_unknown_and_what_remains_is_told() {
     assert!(!answer.out.contains("none is needed"), "{answer:?}");
     assert!(answer.out.contains("Even.NotSeven / up"), "{answer:?}");
     assert!(
-        answer.out.contains("ioa prove model.ioa --auto"),
+        answer.out.contains("ioa prove model.ioa --auto --budget 6"),
         "{answer:?}"
     );
 }

@@ -8,6 +8,7 @@ use ioa_lang::print::{self, Context};
 use prover_bridge::Options;
 
 use super::super::request::Request;
+use super::BUDGET;
 use super::archive::Cti;
 use super::executed::found_alone;
 use super::goals::Goals;
@@ -117,7 +118,10 @@ impl Telling<'_> {
     fn command(&self) -> String {
         let only = self.request.only.iter();
         let only: String = only.map(|name| format!(" --only \"{name}\"")).collect();
-        format!("ioa prove {} --auto{only}", self.study.inputs)
+        let is_usual = (self.budget - BUDGET).abs() < f64::EPSILON;
+        let budget = (!is_usual).then(|| format!(" --budget {}", self.budget));
+        let budget = budget.unwrap_or_default();
+        format!("ioa prove {} --auto{only}{budget}", self.study.inputs)
     }
 
     /// The lemmas with names that nothing in the study has, and with what needs them.
@@ -228,6 +232,7 @@ impl Telling<'_> {
         };
         let mut out = match (verdict, written.len()) {
             (Verdict::Proved, 0) => return "no lemma is needed\n".to_owned(),
+            (_, 0) => return "no lemma was found\n".to_owned(),
             (Verdict::Proved, _) => {
                 "% With these lemmas all is proved, for every size.\n".to_owned()
             }
