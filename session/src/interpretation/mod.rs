@@ -89,7 +89,11 @@ pub fn show(study: &Study, universes: &Universes, number: Option<u64>) -> String
         (None, count, true) => format!("interpretation 1 of {count}"),
         (None, count, false) => format!("interpretation 1 of more than {count}"),
     };
-    let mut out = format!("{which} of the theories at {}\n", sizes(study, universe));
+    let at = match sizes(study, universe) {
+        sizes if sizes.is_empty() => String::new(),
+        sizes => format!(" at {sizes}"),
+    };
+    let mut out = format!("{which} of the theories{at}\n");
     let meant = |id| !universe.is_open_operator(&study.model, id);
     for (id, table) in tables.iter().filter(|(id, _)| meant(**id)) {
         let function = &study.model.functions[id.index()];
