@@ -38,14 +38,14 @@ pub(crate) fn assemble<'a>(
             Ok(Value::Null(value.map(Box::new)))
         }
         Type::Set(element) => {
-            let members = at_points(facts, element, values, next)?.into_iter();
-            let present = members.filter(|(_, is_member)| *is_member == Value::Bool(true));
-            Ok(Value::Set(present.map(|(member, _)| member).collect()))
+            let is_member = |values: &mut _| Ok((next(values)? == Value::Bool(true)).then_some(()));
+            let members = at_points(facts, element, values, is_member)?.into_iter();
+            Ok(Value::Set(members.map(|(member, ())| member).collect()))
         }
         Type::Mset(element) => {
-            let counts = at_points(facts, element, values, |values| count_of(&next(values)?))?;
-            let present = counts.into_iter().filter(|(_, count)| *count > 0);
-            Ok(Value::Mset(present.collect()))
+            let count = |values: &mut _| Ok(Some(count_of(&next(values)?)?).filter(|n| *n > 0));
+            let counts = at_points(facts, element, values, count)?;
+            Ok(Value::Mset(counts.into_iter().collect()))
         }
         Type::Array(index, element) => assemble_array(facts, index, element, values),
         Type::Seq(element) => {
@@ -58,32 +58,33 @@ pub(crate) fn assemble<'a>(
         }
         Type::Map(domain, range) => {
             let entry = |values: &mut _| assemble_null(facts, range, values);
-            let entries = at_points(facts, domain, values, entry)?.into_iter();
-            let present = entries.filter_map(|(key, value)| Some((key, value?)));
-            Ok(Value::Map(present.collect()))
+            let entries = at_points(facts, domain, values, entry)?;
+            Ok(Value::Map(entries.into_iter().collect()))
         }
     }
 }
 
-/// What a collection has at each of its points, as [`super::leaves`] reads it there.
+/// What a collection has at its points, as [`super::leaves`] reads it there; where it has nothing, a point may be no value.
 fn at_points<'a, T, V: Iterator<Item = Option<Value>>>(
     facts: &Facts<'a>,
     ty: &'a Type,
     values: &mut V,
-    read: impl Fn(&mut V) -> Encoded<T>,
+    read: impl Fn(&mut V) -> Encoded<Option<T>>,
 ) -> Encoded<Vec<(Value, T)>> {
-    match listed_or_named(facts, ty)? {
-        Some(listed) => listed
-            .into_iter()
-            .map(|point| Ok((point.value, read(values)?)))
-            .collect(),
-        None => (0..MAX_POINTS)
-            .map(|_| {
-                let there = read(values)?;
-                Ok((assemble(facts, ty, values)?, there))
-            })
-            .collect(),
+    let mut found = Vec::new();
+    if let Some(listed) = listed_or_named(facts, ty)? {
+        for point in listed {
+            found.extend(read(values)?.map(|there| (point.value, there)));
+        }
+        return Ok(found);
     }
+    for _ in 0..MAX_POINTS {
+        match read(values)? {
+            Some(there) => found.push((assemble(facts, ty, values)?, there)),
+            None => skip(facts, ty, values)?,
+        }
+    }
+    Ok(found)
 }
 
 fn assemble_null<'a>(

@@ -190,7 +190,10 @@ impl<'a> Logic<'a> {
                 }
             }
             (Sym::Mset(mset), Type::Mset(element)) => match &mset.points {
-                Some(points) => each(points, |x| self.well_formed(x, element)),
+                Some(points) => each(points, |x| {
+                    let is_member = mset.count(x)?.gt(0);
+                    Ok(implies(&is_member, &self.well_formed(x, element)?))
+                }),
                 None => self.forall("x", element, |x| Ok(mset.count(&x)?.ge(0))),
             },
             (Sym::Array(array), Type::Array(index, element)) => {
