@@ -24,6 +24,9 @@ pub struct Effort {
     pub work: u32,
 }
 
+/// Seconds for a search, where nothing else is asked for.
+pub const BUDGET: f64 = 120.0;
+
 /// Seconds for each look at small instances after a proof has failed.
 const ASIDE: f64 = 10.0;
 

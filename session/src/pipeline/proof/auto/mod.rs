@@ -40,7 +40,7 @@ use crate::numbers::counted;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
-pub use effort::Effort;
+pub use effort::{BUDGET, Effort};
 pub use relevant::relevant;
 pub use sorting::prove_and_sort;
 pub use told::Found;
@@ -49,9 +49,6 @@ use goals::Goals;
 use search::{Ending, Search};
 use source::{Gathered, Refutation, Source, Sources};
 use told::{Attempt, Telling};
-
-/// Seconds for a search, where nothing else is asked for.
-pub const BUDGET: f64 = 120.0;
 
 /// Elements of a sort for which the study gives no size. Other sizes are tried besides.
 const SIZE: u64 = 2;

@@ -8,8 +8,8 @@ use ioa_lang::print::{self, Context};
 use prover_bridge::Options;
 
 use super::super::request::Request;
-use super::BUDGET;
 use super::archive::Cti;
+use super::effort::BUDGET;
 use super::executed::found_alone;
 use super::goals::Goals;
 use super::needed::{Graph, least};
