@@ -165,7 +165,6 @@ impl<'l> Violation<'_, 'l> {
         let background = Background::Start(self.unrolling.system.automaton);
         let reader = read::Reader {
             target: self.target,
-            logic: self.logic,
             facts,
             model,
             setting: background.setting(self.target),

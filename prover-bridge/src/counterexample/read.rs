@@ -10,13 +10,12 @@ use z3::ast::Bool;
 
 use super::value::{Facts, read_value};
 use super::{ActionInstance, Counterexample, Failure, FailureKind, Snapshot, TheoryTable};
-use crate::logic::{Encoded, Env, Logic, State, Sym};
+use crate::logic::{Encoded, Env, State, Sym};
 use crate::obligations::{Case, Fired, Goal, Moment, Role, Target, View};
 
 /// Reads values of one model.
 pub(super) struct Reader<'r, 'l> {
     pub(super) target: &'r Target<'l>,
-    pub(super) logic: &'l Logic<'l>,
     /// The terms that the values consist of.
     pub(super) facts: &'r Facts<'l>,
     pub(super) model: &'r z3::Model,
@@ -97,7 +96,7 @@ impl<'l> Reader<'_, 'l> {
         sorts
             .filter(|(_, shown)| **shown)
             .map(|((i, sort), _)| {
-                let size = self.logic.elements(ioa_lang::core::SortId(i)).len();
+                let size = self.facts.logic.elements(ioa_lang::core::SortId(i)).len();
                 (sort.name.to_string(), size as u64)
             })
             .collect()
@@ -165,12 +164,12 @@ impl<'l> Reader<'_, 'l> {
     ) -> Encoded<()> {
         let Some((ty, rest)) = types.split_first() else {
             let (syms, values): (Vec<_>, Vec<_>) = prefix.iter().cloned().unzip();
-            let result = self.logic.apply(id, &syms)?;
+            let result = self.facts.logic.apply(id, &syms)?;
             let result = self.value(&result, &self.target.model.functions[id.index()].result)?;
             out.push((values, result));
             return Ok(());
         };
-        for instance in self.logic.instances(ty, true).unwrap_or_default() {
+        for instance in self.facts.logic.instances(ty, true).unwrap_or_default() {
             prefix.push((instance.sym, instance.value));
             self.rows(id, rest, prefix, out)?;
             prefix.pop();
@@ -244,14 +243,19 @@ impl<'l> Reader<'_, 'l> {
         out: &mut Vec<(ioa_lang::Name, Value)>,
     ) -> Encoded<bool> {
         let Some((binder, rest)) = binders.split_first() else {
-            let fails = self.is_false(&self.logic.holds(body, env)?);
+            let fails = self.is_false(&self.facts.logic.holds(body, env)?);
             if fails {
                 self.witness(body, env, out)?;
             }
             return Ok(fails);
         };
         let local = env.declared(*binder)?;
-        for instance in self.logic.instances(&local.ty, true).unwrap_or_default() {
+        for instance in self
+            .facts
+            .logic
+            .instances(&local.ty, true)
+            .unwrap_or_default()
+        {
             out.push((local.name.clone(), instance.value));
             if self.witnesses(rest, body, &env.bind(*binder, instance.sym), out)? {
                 return Ok(true);

@@ -112,7 +112,6 @@ fn refute<'l>(
     }
     let reader = read::Reader {
         target,
-        logic,
         facts: &values,
         model: &model,
         setting: background.setting(target),

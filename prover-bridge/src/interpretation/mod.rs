@@ -99,7 +99,6 @@ pub fn interpretations(
         let mut logic = Logic::new(model, size);
         logic.declare_theories()?;
         let finder = Finder {
-            logic: &logic,
             facts: Facts::of(&logic),
             universe,
             tables: tables(&logic, universe)?,
@@ -144,7 +143,6 @@ pub(crate) fn axioms<'m>(
 type Origins = Vec<Vec<usize>>;
 
 struct Finder<'f, 'l> {
-    logic: &'l Logic<'l>,
     facts: Facts<'l>,
     universe: &'f Universe,
     tables: Vec<Table<'l>>,
@@ -155,14 +153,14 @@ struct Finder<'f, 'l> {
 impl<'l> Finder<'_, 'l> {
     fn find(&self, count: usize, options: &Options<'_>) -> Result<Interpretations, NoModel> {
         let mut solver = Solver::new(options).of_ground_terms();
-        let axioms = self.logic.axioms(self.universe.setting())?;
+        let axioms = self.facts.logic.axioms(self.universe.setting())?;
         for (_, axiom) in &axioms {
             solver.assert(axiom.clone());
         }
         self.assert_facts(&mut solver)?;
-        let about = (self.logic, self.universe);
+        let about = (self.facts.logic, self.universe);
         symmetry::assert_least(about, (&self.tables, &self.rings), &mut solver)?;
-        let permutations = permutations(self.logic.model, self.universe, &self.rings);
+        let permutations = permutations(self.facts.logic.model, self.universe, &self.rings);
         let origins: Vec<Origins> = permutations.iter().map(|by| self.origins(by)).collect();
         let (mut found, mut known) = (Vec::new(), BTreeSet::new());
         let are_all = loop {
@@ -212,12 +210,12 @@ impl<'l> Finder<'_, 'l> {
             for (row, result) in table.rows.iter().zip(&table.results) {
                 if let Some(value) = ring::meaning((ring, size), table.id, row) {
                     let ty = &table.function.result;
-                    let value = self.logic.lift(&value, ty)?;
-                    solver.assert(result.equal(&value, ty, self.logic)?);
+                    let value = self.facts.logic.lift(&value, ty)?;
+                    solver.assert(result.equal(&value, ty, self.facts.logic)?);
                 }
             }
         }
-        for fact in self.logic.take_facts() {
+        for fact in self.facts.logic.take_facts() {
             solver.assert(fact);
         }
         Ok(())
@@ -240,7 +238,7 @@ impl<'l> Finder<'_, 'l> {
         solver.scoped(|solver| {
             let mut model = solver.model();
             if solver.shrinks() {
-                model = minimise(solver, self.logic, &facts, u64::MAX).or(model);
+                model = minimise(solver, self.facts.logic, &facts, u64::MAX).or(model);
             }
             Ok(self.read(&model.ok_or_else(lost)?)?)
         })
@@ -251,7 +249,7 @@ impl<'l> Finder<'_, 'l> {
         let mut tables = self.tables.iter();
         tables.any(|table| {
             let result = &table.function.result;
-            Packing::of(self.logic.model, self.universe, result).is_none()
+            Packing::of(self.facts.logic.model, self.universe, result).is_none()
         })
     }
 
@@ -279,7 +277,7 @@ impl<'l> Finder<'_, 'l> {
         options: &Options<'_>,
     ) -> Result<Vec<Name>, NoModel> {
         let mut solver = Solver::new(options);
-        self.logic.axioms(self.universe.setting())?;
+        self.facts.logic.axioms(self.universe.setting())?;
         self.assert_facts(&mut solver)?;
         let mut literals = Vec::new();
         for (position, (_, axiom)) in axioms.iter().enumerate() {
@@ -342,7 +340,11 @@ impl<'l> Finder<'_, 'l> {
         for table in &self.tables {
             let ty = &table.function.result;
             for (result, value) in table.results.iter().zip(&interpretation.tables[&table.id]) {
-                same.push(result.equal(&self.logic.lift(value, ty)?, ty, self.logic)?);
+                same.push(result.equal(
+                    &self.facts.logic.lift(value, ty)?,
+                    ty,
+                    self.facts.logic,
+                )?);
             }
         }
         Ok(and(&same))

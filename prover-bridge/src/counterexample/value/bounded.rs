@@ -48,7 +48,7 @@ fn bounded_collection<'a>(facts: &Facts<'a>, value: &Sym<'a>, ty: &'a Type) -> E
         }
         (Sym::Mset(mset), Type::Mset(element)) => {
             let inside = only_at_points(facts, (value, element), |x| Ok(mset.count(x)?.gt(0)))?;
-            let small = points(facts, value, element)?;
+            let small = points(facts, value, element)?.points;
             let small = small.iter().map(|x| Ok(mset.count(x)?.le(MAX_COUNT)));
             let small: Encoded<Vec<Bool>> = small.collect();
             Ok(and(&[and(&small?), inside]))
@@ -56,7 +56,7 @@ fn bounded_collection<'a>(facts: &Facts<'a>, value: &Sym<'a>, ty: &'a Type) -> E
         (Sym::Map(map), Type::Map(domain, range)) => {
             let has = |d: &Sym<'a>| Ok(map.call(d)?.null().0.clone());
             let inside = only_at_points(facts, (value, domain), has)?;
-            let each = points(facts, value, domain)?;
+            let each = points(facts, value, domain)?.points;
             let each = each.iter().map(|d| {
                 let entry = map.call(d)?;
                 let (some, value) = entry.null();
@@ -106,36 +106,37 @@ fn bounded_array<'a>(
     Ok(and(&[inside, outside, bounded(facts, &rest, element)?]))
 }
 
-/// Says that a collection has nothing of a type but at its points, and gives these names where they cannot be listed.
+/// Says that a collection has nothing of a type but at its points, and gives these names where nothing else tells them.
 fn only_at_points<'a>(
     facts: &Facts<'a>,
     (collection, element): (&Sym<'a>, &'a Type),
     has: impl Fn(&Sym<'a>) -> Encoded<Bool>,
 ) -> Encoded<Bool> {
-    if listed_or_named(facts, element)?.is_none() {
-        if built_from(collection).is_some() {
-            let points = points(facts, collection, element)?;
-            let bounds = points.iter().map(|point| bounded(facts, point, element));
-            return Ok(and(&bounds.collect::<Encoded<Vec<Bool>>>()?));
+    if listed_or_named(facts, element)?.is_some() {
+        if !has_window(facts.logic.model, element) {
+            return Ok(Bool::from_bool(true));
         }
-        let members = facts.name_members(collection, element)?;
-        let inside = facts.logic.forall("x", element, |x| {
-            let same = members
-                .iter()
-                .map(|member| x.equal(member, element, facts.logic));
-            let same: Encoded<Vec<Bool>> = same.collect();
-            Ok(implies(&has(&x)?, &or(&same?)))
-        })?;
-        let bounds = members.iter().map(|m| bounded(facts, m, element));
-        let bounds: Encoded<Vec<Bool>> = bounds.collect();
-        return Ok(and(&[inside, and(&bounds?)]));
+        return facts.logic.forall("x", element, |x| {
+            Ok(implies(&has(&x)?, &facts.logic.in_window(&x, element)))
+        });
     }
-    if !has_window(facts.logic.model, element) {
-        return Ok(Bool::from_bool(true));
+    if let Some(points) = built_from(collection) {
+        return all_bounded(facts, &points, element);
     }
-    facts.logic.forall("x", element, |x| {
-        Ok(implies(&has(&x)?, &facts.logic.in_window(&x, element)))
-    })
+    let members = facts.name_members(collection, element)?;
+    let inside = facts.logic.forall("x", element, |x| {
+        let same = members.iter();
+        let same = same.map(|member| x.equal(member, element, facts.logic));
+        let same: Encoded<Vec<Bool>> = same.collect();
+        Ok(implies(&has(&x)?, &or(&same?)))
+    })?;
+    Ok(and(&[inside, all_bounded(facts, &members, element)?]))
+}
+
+fn all_bounded<'a>(facts: &Facts<'a>, values: &[Sym<'a>], ty: &'a Type) -> Encoded<Bool> {
+    let each = values.iter().map(|value| bounded(facts, value, ty));
+    let each: Encoded<Vec<Bool>> = each.collect();
+    Ok(and(&each?))
 }
 
 /// Whether values of the type have parts of which only those in a window are listed.

@@ -91,10 +91,10 @@ fn at_points<'a>(
     out: &mut Vec<Dynamic>,
     there: impl Fn(&Sym<'a>, &mut Vec<Dynamic>) -> Encoded<()>,
 ) -> Encoded<()> {
-    let are_named = listed_or_named(facts, ty)?.is_none();
-    for point in points(facts, collection, ty)? {
+    let reading = points(facts, collection, ty)?;
+    for point in reading.points {
         there(&point, out)?;
-        if are_named {
+        if reading.are_named {
             leaves(facts, &point, ty, out)?;
         }
     }

@@ -14,7 +14,7 @@ pub(super) const MAX_POINTS: usize = 2 * MAX_MEMBERS;
 
 /// The scalar terms that values consist of in a finite instance.
 pub(crate) struct Facts<'l> {
-    pub(super) logic: &'l Logic<'l>,
+    pub(crate) logic: &'l Logic<'l>,
     /// The collections whose members have names, by their identity.
     named: RefCell<FxHashMap<Vec<usize>, Named<'l>>>,
 }
@@ -68,13 +68,15 @@ impl<'l> Facts<'l> {
 
 /// The values of a type of elements or indices, its numbers restricted to the window.
 pub(super) fn listed<'a>(facts: &Facts<'a>, ty: &'a Type) -> Encoded<Vec<Instance<'a>>> {
-    match facts.logic.instances(ty, true) {
-        Some(values) => Ok(values),
-        None => unsupported(format!(
-            "a collection over {}, of whose values there are too many to list",
-            facts.logic.model.type_name(ty)
-        )),
-    }
+    let values = facts.logic.instances(ty, true);
+    values.map_or_else(|| too_many(facts, ty), Ok)
+}
+
+fn too_many<'a, T>(facts: &Facts<'a>, ty: &'a Type) -> Encoded<T> {
+    unsupported(format!(
+        "a collection over {}, of whose values there are too many to list",
+        facts.logic.model.type_name(ty)
+    ))
 }
 
 /// The values of a type that may be in a collection; `None` where they are too many, and a few of them are named instead.
@@ -82,9 +84,9 @@ pub(super) fn listed_or_named<'a>(
     facts: &Facts<'a>,
     ty: &'a Type,
 ) -> Encoded<Option<Vec<Instance<'a>>>> {
-    match facts.logic.names_members(ty) {
-        true => Ok(None),
-        false => listed(facts, ty).map(Some),
+    match facts.logic.instances(ty, true) {
+        None if !facts.logic.is_windowed() => too_many(facts, ty),
+        values => Ok(values),
     }
 }
 
@@ -109,6 +111,13 @@ fn padded<'a>(facts: &Facts<'a>, points: &[Sym<'a>], ty: &'a Type) -> Encoded<Ve
     Ok(points)
 }
 
+/// Where a collection may have something.
+pub(super) struct Reading<'a> {
+    pub(super) points: Vec<Sym<'a>>,
+    /// Whether the points have to be read too, since the type does not tell them.
+    pub(super) are_named: bool,
+}
+
 /// The points at which a collection over a type may have something.
 ///
 /// # Errors
@@ -117,12 +126,18 @@ pub(super) fn points<'a>(
     facts: &Facts<'a>,
     collection: &Sym<'a>,
     ty: &'a Type,
-) -> Encoded<Vec<Sym<'a>>> {
+) -> Encoded<Reading<'a>> {
     if let Some(listed) = listed_or_named(facts, ty)? {
-        return Ok(listed.into_iter().map(|point| point.sym).collect());
+        return Ok(Reading {
+            points: listed.into_iter().map(|point| point.sym).collect(),
+            are_named: false,
+        });
     }
     match built_from(collection).or_else(|| facts.members_of(collection)) {
-        Some(points) => padded(facts, &points, ty),
+        Some(points) => Ok(Reading {
+            points: padded(facts, &points, ty)?,
+            are_named: true,
+        }),
         None => unsupported("a collection of which it is not known what it consists of"),
     }
 }

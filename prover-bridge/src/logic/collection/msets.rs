@@ -92,13 +92,15 @@ impl<'a> Logic<'a> {
     }
 
     /// The multiset given by the counts of some elements; no other is in it.
-    pub(crate) fn mset_of(&'a self, counts: Vec<(Sym<'a>, Int)>, element: &'a Type) -> Sym<'a> {
-        Sym::Mset(Mset::new(move |x| {
+    pub(crate) fn mset_of(&'a self, counts: Vec<(Sym<'a>, Int)>, element: &'a Type) -> Mset<'a> {
+        let points = counts.iter().map(|(member, _)| member.clone()).collect();
+        let mset = Mset::new(move |x| {
             let none = Int::from_i64(0);
             counts.iter().try_fold(none, |rest, (y, count)| {
                 Ok(x.equal(y, element, self)?.ite(count, &rest))
             })
-        }))
+        });
+        mset.among(Some(points))
     }
 }
 

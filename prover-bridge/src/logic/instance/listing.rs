@@ -226,7 +226,7 @@ impl<'a> Logic<'a> {
                     Ok((self.lift(v, element)?, count))
                 };
                 let counts: Encoded<Vec<_>> = counts.iter().map(counted).collect();
-                Ok(self.mset_of(counts?, element))
+                Ok(Sym::Mset(self.mset_of(counts?, element)))
             }
             _ => unsupported("a value that is not of the type"),
         }

@@ -120,11 +120,15 @@ impl<'a> Logic<'a> {
         }
     }
 
-    /// Whether the values of a type are too many to be listed, so that collections over it have a few members with names. That
-    /// is enough to find an instance with, and too little to say that there is none.
-    pub(crate) fn names_members(&'a self, ty: &'a Type) -> bool {
-        let may_name = matches!(&self.size, Size::Finite(finite) if finite.windowed);
-        may_name && self.instances(ty, true).is_none()
+    /// Whether an instance is looked for, and not the absence of one: then collections over a type whose values are too many to be
+    /// listed have a few members with names.
+    pub(crate) fn is_windowed(&self) -> bool {
+        matches!(&self.size, Size::Finite(finite) if finite.windowed)
+    }
+
+    /// Whether collections over a type have a few members with names.
+    pub(in crate::logic) fn names_members(&'a self, ty: &'a Type) -> bool {
+        self.is_windowed() && self.instances(ty, true).is_none()
     }
 
     /// A value of a type with a window that lies outside it.

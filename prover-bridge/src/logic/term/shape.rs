@@ -25,7 +25,7 @@ use z3::{FuncDecl, Sort, SortKind};
 use crate::logic::collection::msets::not_below_zero;
 use crate::logic::collection::sizes::Collection;
 use crate::logic::instance::window::MAX_MEMBERS;
-use crate::logic::term::value::{Function, Mset, Points, Seq, Set};
+use crate::logic::term::value::{Function, Mset, Seq, Set};
 use crate::logic::{Encoded, Logic, Sym, and, implies, mangle, or};
 
 /// What is declared for an unknown of some type, as a function of the indices that lead to it.
@@ -190,6 +190,7 @@ impl<'a> Logic<'a> {
                 }
             }
             (Sym::Mset(mset), Type::Mset(element)) => match &mset.points {
+                // No count of a multiset that was built of elements is negative.
                 Some(points) => each(points, |x| {
                     let is_member = mset.count(x)?.gt(0);
                     Ok(implies(&is_member, &self.well_formed(x, element)?))
@@ -297,16 +298,10 @@ impl<'a> CollectionShape<'a> {
         let (shape, path) = (self.clone(), indices.to_vec());
         let (sized, place) = (self.clone(), indices.to_vec());
         if logic.names_members(self.element) {
-            let members = self.members(logic, indices, &Sort::bool());
-            let points = keys(&members);
-            let set = Set::new(move |x| {
-                let each = members.clone()?.into_iter().map(|(member, is_there)| {
-                    let same = x.equal(&member, shape.element, logic)?;
-                    Ok(and(&[is_there.bool(), same]))
-                });
-                Ok(or(&each.collect::<Encoded<Vec<Bool>>>()?))
-            });
-            return set.among(points);
+            return match self.members(logic, indices, &Sort::bool()) {
+                Ok(members) => self.set_of(logic, members),
+                Err(why) => Set::new(move |_| Err(why.clone())),
+            };
         }
         Set::new(move |x| Ok(shape.of(logic, x, &path)?.bool()))
             .sized(move || sized.size(logic, &place, |at| Collection::Set(sized.set(logic, at))))
@@ -316,22 +311,31 @@ impl<'a> CollectionShape<'a> {
         let (shape, path) = (self.clone(), indices.to_vec());
         let (sized, place) = (self.clone(), indices.to_vec());
         if logic.names_members(self.element) {
-            let members = self.members(logic, indices, &Sort::int());
-            let points = keys(&members);
-            let mset = Mset::new(move |x| {
-                let none = Int::from_i64(0);
-                members
-                    .clone()?
-                    .iter()
-                    .try_fold(none, |rest, (member, count)| {
-                        let same = x.equal(member, shape.element, logic)?;
-                        Ok(same.ite(&not_below_zero(&count.int()), &rest))
-                    })
-            });
-            return mset.among(points);
+            return match self.members(logic, indices, &Sort::int()) {
+                Ok(members) => {
+                    let count =
+                        |(member, n): (Sym<'a>, Sym<'a>)| (member, not_below_zero(&n.int()));
+                    logic.mset_of(members.into_iter().map(count).collect(), self.element)
+                }
+                Err(why) => Mset::new(move |_| Err(why.clone())),
+            };
         }
         Mset::new(move |x| Ok(shape.of(logic, x, &path)?.int()))
             .sized(move || sized.size(logic, &place, |at| Collection::Mset(sized.mset(logic, at))))
+    }
+
+    /// The set of those elements that are said to be members.
+    fn set_of(&self, logic: &'a Logic<'a>, members: Members<'a>) -> Set<'a> {
+        let element = self.element;
+        let points = members.iter().map(|(member, _)| member.clone()).collect();
+        let set = Set::new(move |x| {
+            let each = members.iter().map(|(member, is_there)| {
+                let same = x.equal(member, element, logic)?;
+                Ok(and(&[is_there.bool(), same]))
+            });
+            Ok(or(&each.collect::<Encoded<Vec<Bool>>>()?))
+        });
+        set.among(Some(points))
     }
 
     /// The few elements that may be members where their type has too many values to be listed, each with what stands for it.
@@ -376,11 +380,6 @@ impl<'a> CollectionShape<'a> {
 
 /// Elements that may be members of a collection, each with whether it is one, or how often.
 type Members<'a> = Vec<(Sym<'a>, Sym<'a>)>;
-
-fn keys<'a>(members: &Encoded<Members<'a>>) -> Points<'a> {
-    let members = members.as_ref().ok()?.iter();
-    Some(members.map(|(member, _)| member.clone()).collect())
-}
 
 fn function(name: &str, domain: &[Sort], range: &Sort) -> Rc<FuncDecl> {
     let domain: Vec<&Sort> = domain.iter().collect();
