@@ -31,7 +31,7 @@ pub(super) struct Answer {
     pub spent: Vec<(&'static str, Duration)>,
     /// What people read after the table and the counterexamples.
     pub closing: String,
-    /// The files that were written because they were asked for, but for those of `--junit` and `--sarif`.
+    /// The files and folders that were written because they were asked for, except those of `--junit` and `--sarif`.
     pub written: Vec<PathBuf>,
 }
 
@@ -50,7 +50,7 @@ impl Answer {
 
     /// An answer that shows the warnings about a study.
     #[must_use]
-    pub(super) fn warning(study: &Study, console: &Console) -> Self {
+    pub(super) fn with_warnings(study: &Study, console: &Console) -> Self {
         let (sources, color) = (&study.sources, console.color_err);
         Self {
             warnings: ioa_lang::diagnostic::render(&study.warnings, sources, color),
@@ -58,7 +58,7 @@ impl Answer {
         }
     }
 
-    /// Says that something was written into a file.
+    /// Says that something was written into a file or folder.
     pub(super) fn wrote(&mut self, what: &str, path: &Path) {
         let line = format!("wrote {what} to {}\n", path.display());
         self.closing.push_str(&line);

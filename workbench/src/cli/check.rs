@@ -36,7 +36,7 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Answer, BadInpu
     }
     Ok(Answer {
         closing,
-        ..Answer::warning(&study, console)
+        ..Answer::with_warnings(&study, console)
     })
 }
 

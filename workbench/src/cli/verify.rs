@@ -25,7 +25,7 @@ use crate::report::terminal;
 pub(super) fn run(args: &VerifyArgs, console: &Console) -> Result<Answer, BadInput> {
     let study = reading::study(&args.common.inputs)?;
     let setup = args.common.setup();
-    let mut answer = Answer::warning(&study, console);
+    let mut answer = Answer::with_warnings(&study, console);
     answer.expect.clone_from(&study.manifest.expect);
     answer.findings = pipeline::verify(&study, &setup, console)?;
     answer.beside = console.stopped().map(|stop| match stop {

@@ -27,7 +27,8 @@ pub struct Document {
     /// Counts that are the command's own: `distinct_states` and the like of an exploration.
     #[serde(flatten)]
     pub figures: BTreeMap<&'static str, u64>,
-    /// The files that were asked for and are written: modules, traces, graphs, candidates, obligations.
+    /// What was written because it was asked for: the files of modules, traces, graphs, candidates and obligations, and the folders
+    /// of new studies and manual pages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub written: Vec<PathBuf>,
     /// Wall time of the command.

@@ -8,7 +8,7 @@ use prover_bridge::{
 
 use super::replay;
 use super::request::Request;
-use super::sorted::{Reach, Sorted};
+use super::sorted::{Reachability, Sorted};
 use super::subject::{Subject, Wanted, describe, subject};
 use super::summary::summary;
 use super::told;
@@ -125,7 +125,7 @@ fn finding(
         let hint = sorted.hints.get(&o.obligation.name);
         matches!(
             hint.and_then(|hint| hint.reached.as_ref()),
-            Some(Reach::Yes(_))
+            Some(Reachability::Yes(_))
         )
     };
     let verdict = match started {

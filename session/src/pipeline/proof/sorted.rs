@@ -15,14 +15,14 @@ pub(super) struct Sorted {
 
 /// Whether an execution reaches a state, in a sentence.
 #[derive(Debug)]
-pub(super) enum Reach {
+pub(super) enum Reachability {
     /// One does: what is to be shown is false.
     Yes(String),
     /// None does.
     No(String),
 }
 
-impl Reach {
+impl Reachability {
     pub(super) fn words(&self) -> &str {
         match self {
             Self::Yes(words) | Self::No(words) => words,
@@ -34,7 +34,7 @@ impl Reach {
 #[derive(Debug)]
 pub(super) struct Hint {
     /// Whether an execution reaches it; nothing, where that is not known.
-    pub(super) reached: Option<Reach>,
+    pub(super) reached: Option<Reachability>,
     /// Invariants that exclude it, as IOA text. They hold in all states that were visited, and may be false in others.
     pub(super) candidates: Vec<String>,
 }

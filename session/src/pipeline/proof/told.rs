@@ -10,7 +10,7 @@ use prover_bridge::counterexample::{Execution, FailureKind, Snapshot, TheoryTabl
 use prover_bridge::{Counterexample, Kind as Question, Outcome, Target, Verdict as Answer, names};
 
 use super::replay;
-use super::sorted::{Reach, Sorted};
+use super::sorted::{Reachability, Sorted};
 use crate::story::{Blame, Story, execution, induction};
 use crate::study::Study;
 
@@ -41,7 +41,7 @@ pub(super) fn story(
                 ));
             }
             if let Some(hint) = sorted.hints.get(name) {
-                let reached = hint.reached.as_ref().map(Reach::words);
+                let reached = hint.reached.as_ref().map(Reachability::words);
                 induction::say_what_is_known(&mut story, reached, &hint.candidates);
             }
             (story, found)

@@ -9,7 +9,7 @@ use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::{Counterexample, Obligation, Options, Outcome, Verdict as Answer};
 
 use super::super::request::{Proof, Request};
-use super::super::sorted::{Hint, Reach, Sorted};
+use super::super::sorted::{Hint, Reachability, Sorted};
 use super::super::subject::{Subject, subject};
 use super::archive::{Owner, spots};
 use super::effort::Effort;
@@ -183,7 +183,7 @@ impl Sorting<'_> {
             let reached = self.reached(step.found, &sources)?;
             let candidates = match reached {
                 // What excludes a state that is reached is false.
-                Some(Reach::Yes(_)) => Vec::new(),
+                Some(Reachability::Yes(_)) => Vec::new(),
                 _ => candidates.remove(name).unwrap_or_default(),
             };
             let hint = Hint {
@@ -253,7 +253,7 @@ impl Sorting<'_> {
         &self,
         found: &Counterexample,
         sources: &Sources<'_>,
-    ) -> Result<Option<Reach>, BadInput> {
+    ) -> Result<Option<Reachability>, BadInput> {
         let study = &self.goals.study;
         let spots = spots(study, found);
         let sizes = match Scope::Sizes(found.sizes.clone()).words() {
@@ -270,13 +270,13 @@ impl Sorting<'_> {
             };
             match source.reaches(&spot.universe, &spot.state)? {
                 Reached::No => {
-                    return Ok(Some(Reach::No(format!(
+                    return Ok(Some(Reachability::No(format!(
                         "no execution reaches the first state {whose}(all reachable states{sizes} were visited): an invariant is \
                          missing that rules it out"
                     ))));
                 }
                 Reached::Yes if spots.len() == 1 => {
-                    return Ok(Some(Reach::Yes(format!(
+                    return Ok(Some(Reachability::Yes(format!(
                         "an execution reaches the first state{sizes}: what is to be shown is false"
                     ))));
                 }
