@@ -5,7 +5,7 @@ use super::explore::{self, ExplorePlan};
 use super::pairs::{self, PairPlan};
 use super::plan::{Driver, Plan};
 #[cfg(feature = "smt")]
-use super::proof::{self, Method, Request, TIMEOUT, auto};
+use super::proof::{Method, Request, TIMEOUT, auto};
 #[cfg(feature = "smt")]
 use super::scripts;
 #[cfg(feature = "smt")]
@@ -101,7 +101,7 @@ fn prove(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, 
         let efforts = auto::Effort::all(auto::BUDGET);
         return Ok(auto::auto((study, setup), &request, &efforts, host)?.findings);
     }
-    let mut findings = proof::prove(study, &request, host)?.findings;
+    let mut findings = auto::prove_and_sort((study, setup), &request, host)?.findings;
     if section.fragments {
         scripts::say_fragments(study, &request, &mut findings);
     }

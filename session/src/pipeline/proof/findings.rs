@@ -1,6 +1,8 @@
 //! What came of the obligations, as findings: one for each invariant, each simulation, and what proofs presume.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use ioa_lang::Name;
 
 use prover_bridge::{
     About, Grounded, Kind as Question, Outcome, Part, Report, Verdict as Answer, Warning, names,
@@ -49,7 +51,40 @@ pub(super) fn findings(
     for violated in sorted.violated {
         replace(&mut all, violated, request);
     }
+    let waiting = all.iter().zip(&subjects).map(|(finding, subject)| {
+        let waits = finding.verdict == Verdict::Conditional;
+        waits.then(|| in_vain(&all, finding, &grouped[subject]))
+    });
+    let waiting: Vec<Option<Vec<String>>> = waiting.collect();
+    for (finding, in_vain) in all.iter_mut().zip(waiting) {
+        if let Some(names @ [_, ..]) = in_vain.as_deref() {
+            say_in_vain(finding, names);
+        }
+    }
     all
+}
+
+/// The violated invariants that the proof of something waits for.
+fn in_vain(all: &[Finding], finding: &Finding, outcomes: &[&Outcome]) -> Vec<String> {
+    let conditions = outcomes.iter().filter_map(|o| match &o.verdict {
+        Answer::ProvedIf(condition) => Some(&condition.invariants),
+        _ => None,
+    });
+    let awaited: BTreeSet<&Name> = conditions.flatten().collect();
+    let is_awaited = |other: &&Finding| {
+        let is_violated = (other.kind, other.verdict) == (Kind::Invariant, Verdict::Violated);
+        is_violated && other.name != finding.name && awaited.iter().any(|n| ***n == *other.name)
+    };
+    let violated = all.iter().filter(is_awaited);
+    violated.map(|other| other.name.clone()).collect()
+}
+
+/// Says that a proof rests on what is false: no counterexample to it tells anything then.
+fn say_in_vain(finding: &mut Finding, violated: &[String]) {
+    let are = if violated.len() == 1 { "is" } else { "are" };
+    finding.summary = format!("its proof needs {}, which {are} violated", names(violated));
+    finding.stories.clear();
+    finding.replay = None;
 }
 
 /// Which of the subjects that are reported on shows a warning: what it is about, or the last that is about its

@@ -28,7 +28,7 @@ pub struct Effort {
 pub const BUDGET: f64 = 120.0;
 
 /// Seconds for each look at small instances after a proof has failed.
-const ASIDE: f64 = 10.0;
+pub(super) const ASIDE: f64 = 10.0;
 
 /// How many efforts there are, each with the same part of the time.
 const PARTS: f64 = 4.0;

@@ -1,12 +1,15 @@
-//! What executions of instances as small as a counterexample violate: invariants, proof blocks, and that steps have a result.
+//! What executions violate of what is not proved: invariants, proof blocks, and that steps have a result.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ioa_lang::core::{AutomatonId, Direction, Invariant};
 use prover_bridge::{Counterexample, Kind, Obligation, Part};
 
+use super::super::request::{Method, Request};
 use super::super::subject::{Subject, subject};
+use super::super::unrolled::{self, Unrolling};
 use super::archive::spots;
+use super::effort::ASIDE;
 use crate::finding::{self, Finding, Verdict};
 use crate::host::Host;
 use crate::instances::Instances;
@@ -15,8 +18,17 @@ use crate::pipeline::pairs::{self, Bounds, PairPlan};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
-/// No more states, or pairs of states, than this are visited.
-const MOST_STATES: u64 = 10_000;
+/// No more states than this are visited of an instance as small as a counterexample, and no more pairs of states of any.
+const FEW_STATES: u64 = 10_000;
+
+/// No more states than this are visited of the instance that the study gives.
+const STATES: u64 = 100_000;
+
+/// The solver looks for executions of no more steps than this.
+const STEPS: u32 = 4;
+
+/// Work for one question about executions, in the solver's own unit.
+const WORK: u32 = 3_000_000;
 
 /// A counterexample to induction.
 #[derive(Clone, Copy)]
@@ -25,95 +37,219 @@ pub(super) struct Step<'o> {
     pub(super) found: &'o Counterexample,
 }
 
-/// The subjects of counterexamples that some execution violates, with what is told of it.
+/// What some execution violates of what is not proved, with what is told of it: in instances as small as the counterexamples,
+/// and then, since a violation may need more elements than a counterexample has, in the instance that the study gives.
 pub(super) fn executed(
     (study, setup): (&Study, &Setup),
-    open: &[Step<'_>],
+    request: &Request,
+    (open, unproved): (&[Step<'_>], &[Kind]),
     host: &dyn Host,
 ) -> Vec<(Subject, Finding)> {
-    let mut failed: BTreeMap<Subject, Finding> = BTreeMap::new();
-    let mut tried = BTreeSet::new();
-    let mut broken: BTreeMap<(AutomatonId, Sizes), BTreeSet<usize>> = BTreeMap::new();
-    for step in open {
-        let subject = subject(study, step.obligation.kind);
-        let Some(spot) = spots(study, step.found).into_iter().next() else {
-            continue;
-        };
-        let sizes = study.given_sizes(&spot.universe);
-        if failed.contains_key(&subject) || !tried.insert((subject, sizes.clone())) {
-            continue;
+    let mut failed = BTreeMap::new();
+    for (sizes, questions) in by_sizes(study, open) {
+        let setup = &setup.at_sizes(sizes);
+        let states = FEW_STATES;
+        Look {
+            study,
+            setup,
+            states,
+            host,
         }
-        let setup = setup.at_sizes(sizes.clone());
-        let found = match (subject, step.obligation.kind) {
-            (Subject::Simulation(simulation), _) => failed_block((study, &setup), simulation, host),
-            (Subject::AutomatonDefined(id), Kind::Definedness(Part::Transition(..))) => {
-                undefined_step((study, &setup), id, host)
-            }
-            (Subject::Invariant(at), _) => {
-                let automaton = study.model.invariants[at].automaton;
-                let together = broken.entry((automaton, sizes)).or_default();
-                together.insert(at);
-                None
-            }
-            _ => None,
-        };
-        failed.extend(found.map(|finding| (subject, finding)));
+        .at(&questions, &mut failed);
     }
-    for ((automaton, sizes), invariants) in broken {
-        let setup = setup.at_sizes(sizes);
-        let is_new = |at: &usize| !failed.contains_key(&Subject::Invariant(*at));
-        let invariants: Vec<usize> = invariants.into_iter().filter(is_new).collect();
-        failed.extend(violated((study, &setup), (automaton, &invariants), host));
-    }
+    let states = STATES;
+    let whole = Look {
+        study,
+        setup,
+        states,
+        host,
+    };
+    whole.at(unproved, &mut failed);
+    whole.unrolled(request, unproved, &mut failed);
     failed.into_iter().collect()
 }
 
 /// The number of elements by sort.
 type Sizes = BTreeMap<String, u64>;
 
-/// The shortest executions that violate some invariants of one automaton, by their positions in the model.
-fn violated(
-    about: (&Study, &Setup),
-    (automaton, invariants): (AutomatonId, &[usize]),
-    host: &dyn Host,
-) -> Vec<(Subject, Finding)> {
-    let stated = &about.0.model.invariants;
-    let broken: Vec<usize> = match invariants {
-        [only] => vec![*only],
-        _ => {
-            let together = violations(about, (automaton, invariants), host);
-            let is_among = |at: &&usize| together.iter().any(|f| *f.name == *stated[**at].name);
-            invariants.iter().filter(is_among).copied().collect()
+/// What is not proved, by the sizes of the counterexamples.
+fn by_sizes(study: &Study, open: &[Step<'_>]) -> BTreeMap<Sizes, Vec<Kind>> {
+    let mut groups: BTreeMap<Sizes, Vec<Kind>> = BTreeMap::new();
+    for step in open {
+        if let Some(spot) = spots(study, step.found).into_iter().next() {
+            let sizes = study.given_sizes(&spot.universe);
+            groups.entry(sizes).or_default().push(step.obligation.kind);
         }
-    };
-    // By itself, each is shown by the search that is to be repeated for it.
-    let alone = broken.into_iter().filter_map(|at| {
-        let found = violations(about, (automaton, &[at]), host);
-        let finding = found.into_iter().next()?;
-        Some((Subject::Invariant(at), finding))
-    });
-    alone.collect()
+    }
+    groups
 }
 
-/// What is found of the violations of some invariants among few states.
-fn violations(
-    (study, setup): (&Study, &Setup),
-    (automaton, invariants): (AutomatonId, &[usize]),
-    host: &dyn Host,
-) -> Vec<Finding> {
-    let stated = invariants.iter().map(|at| &study.model.invariants[*at]);
-    let stated: Vec<Invariant> = stated.cloned().collect();
-    let plan = ExplorePlan {
-        keep_going: stated.len() > 1,
-        ..ExplorePlan::survey(automaton, few_states())
-    };
-    let findings = found_alone((study, setup), &stated, plan, host);
-    let is_violation = |finding: &Finding| {
-        finding.kind == finding::Kind::Invariant && finding.verdict == Verdict::Violated
-    };
-    let mut findings = findings.unwrap_or_default();
-    findings.retain(is_violation);
-    findings
+/// A look at the executions of instances.
+#[derive(Clone, Copy)]
+struct Look<'l> {
+    study: &'l Study,
+    setup: &'l Setup,
+    /// So many states are visited, at most.
+    states: u64,
+    host: &'l dyn Host,
+}
+
+impl Look<'_> {
+    /// Adds what some execution violates of what is asked for and is not among them yet.
+    fn at(self, questions: &[Kind], failed: &mut BTreeMap<Subject, Finding>) {
+        let mut invariants: BTreeMap<AutomatonId, BTreeSet<usize>> = BTreeMap::new();
+        let mut tried = BTreeSet::new();
+        for question in questions {
+            let subject = subject(self.study, *question);
+            if failed.contains_key(&subject) || !tried.insert(subject) {
+                continue;
+            }
+            let found = match (subject, question) {
+                (Subject::Simulation(simulation), _) => self.failed_block(simulation),
+                (Subject::AutomatonDefined(id), Kind::Definedness(Part::Transition(..))) => {
+                    self.undefined_step(id)
+                }
+                (Subject::Invariant(at), _) => {
+                    let automaton = self.study.model.invariants[at].automaton;
+                    invariants.entry(automaton).or_default().insert(at);
+                    None
+                }
+                _ => None,
+            };
+            failed.extend(found.map(|finding| (subject, finding)));
+        }
+        for (automaton, invariants) in invariants {
+            let invariants: Vec<usize> = invariants.into_iter().collect();
+            failed.extend(self.violated(automaton, &invariants));
+        }
+    }
+
+    /// The shortest executions that violate some invariants of one automaton, by their positions in the model.
+    fn violated(self, automaton: AutomatonId, invariants: &[usize]) -> Vec<(Subject, Finding)> {
+        let stated = &self.study.model.invariants;
+        let broken: Vec<usize> = match invariants {
+            [only] => vec![*only],
+            _ => {
+                let together = self.violations(automaton, invariants);
+                let is_among = |at: &&usize| together.iter().any(|f| *f.name == *stated[**at].name);
+                invariants.iter().filter(is_among).copied().collect()
+            }
+        };
+        // By itself, each is shown by the search that is to be repeated for it.
+        let alone = broken.into_iter().filter_map(|at| {
+            let found = self.violations(automaton, &[at]);
+            let finding = found.into_iter().next()?;
+            Some((Subject::Invariant(at), finding))
+        });
+        alone.collect()
+    }
+
+    /// What is found of the violations of some invariants.
+    fn violations(self, automaton: AutomatonId, invariants: &[usize]) -> Vec<Finding> {
+        let stated = invariants
+            .iter()
+            .map(|at| &self.study.model.invariants[*at]);
+        let stated: Vec<Invariant> = stated.cloned().collect();
+        let plan = ExplorePlan {
+            keep_going: stated.len() > 1,
+            ..ExplorePlan::survey(automaton, self.limits())
+        };
+        let findings = found_alone((self.study, self.setup), &stated, plan, self.host);
+        let is_violation = |finding: &Finding| {
+            finding.kind == finding::Kind::Invariant && finding.verdict == Verdict::Violated
+        };
+        let mut findings = findings.unwrap_or_default();
+        findings.retain(is_violation);
+        findings
+    }
+
+    fn limits(self) -> Limits {
+        Limits {
+            states: Some(self.states),
+            time: Some(ASIDE),
+            ..Limits::default()
+        }
+    }
+
+    /// Adds what the solver finds violated in a few steps, of automata whose steps cannot be listed: some parameter has values
+    /// without end.
+    fn unrolled(
+        self,
+        request: &Request,
+        questions: &[Kind],
+        failed: &mut BTreeMap<Subject, Finding>,
+    ) {
+        let mut explored = BTreeMap::new();
+        for question in questions {
+            let subject = subject(self.study, *question);
+            let Subject::Invariant(at) = subject else {
+                continue;
+            };
+            let invariant = &self.study.model.invariants[at];
+            let automaton = invariant.automaton;
+            let is_explored = explored
+                .entry(automaton)
+                .or_insert_with(|| self.can_explore(automaton));
+            if *is_explored || failed.contains_key(&subject) {
+                continue;
+            }
+            let request = Request {
+                only: vec![invariant.name.to_string()],
+                automaton: Some(self.study.model.automaton(automaton).name.to_string()),
+                method: Method::Bounded(STEPS),
+                resource_limit: WORK,
+                repeat: 1,
+                ..request.clone()
+            };
+            let found = unrolled::prove(self.study, &request, Unrolling::Bounded(STEPS), self.host);
+            let found = found.map_or(Vec::new(), |proof| proof.findings);
+            let mut violated = found.into_iter().filter(|f| f.verdict == Verdict::Violated);
+            failed.extend(violated.next().map(|finding| (subject, finding)));
+        }
+    }
+
+    /// Whether the steps from the start states of an automaton can be listed.
+    fn can_explore(self, automaton: AutomatonId) -> bool {
+        let limits = Limits {
+            states: Some(1),
+            ..self.limits()
+        };
+        let plan = ExplorePlan::survey(automaton, limits);
+        found_alone((self.study, self.setup), &[], plan, self.host).is_ok()
+    }
+
+    /// The execution on which the proof block of a simulation fails, if it is forward and has one.
+    fn failed_block(self, simulation: usize) -> Option<Finding> {
+        let (study, setup) = (self.study, self.setup);
+        let declared = &study.model.simulations[simulation];
+        if declared.direction == Direction::Backward || declared.proof.is_none() {
+            return None;
+        }
+        let plan = PairPlan::on_all_states(simulation, Bounds::of_states(FEW_STATES));
+        let found = pairs::all(
+            study,
+            &Instances::new(study, setup),
+            setup,
+            &[plan],
+            self.host,
+        );
+        let mut found = found.unwrap_or_default().into_iter();
+        found.find(|finding| finding.verdict == Verdict::Violated)
+    }
+
+    /// The shortest execution of an automaton after which some step has no result.
+    fn undefined_step(self, automaton: AutomatonId) -> Option<Finding> {
+        let plan = ExplorePlan {
+            keep_going: false,
+            ..ExplorePlan::survey(automaton, self.limits())
+        };
+        let found = found_alone((self.study, self.setup), &[], plan, self.host).ok()?;
+        let mut findings = found.into_iter();
+        let violated = findings.find(|finding| finding.verdict == Verdict::Violated)?;
+        // The row of a proof is about all that is to be defined in the automaton.
+        let name = self.study.model.automaton(automaton).name.to_string();
+        Some(Finding { name, ..violated })
+    }
 }
 
 /// What a search finds about these invariants, and about no others.
@@ -133,45 +269,4 @@ pub(super) fn found_alone(
     let study = &study.stating(study.sources.clone(), stated.to_vec());
     let found = explore::in_each_interpretation(study, setup, &plan, host)?;
     Ok(explore::findings(study, setup, &plan, &found))
-}
-
-fn few_states() -> Limits {
-    Limits {
-        states: Some(MOST_STATES),
-        ..Limits::default()
-    }
-}
-
-/// The execution on which the proof block of a simulation fails, if it is forward and has one.
-fn failed_block(
-    (study, setup): (&Study, &Setup),
-    simulation: usize,
-    host: &dyn Host,
-) -> Option<Finding> {
-    let declared = &study.model.simulations[simulation];
-    if declared.direction == Direction::Backward || declared.proof.is_none() {
-        return None;
-    }
-    let plan = PairPlan::on_all_states(simulation, Bounds::of_states(MOST_STATES));
-    let found = pairs::all(study, &Instances::new(study, setup), setup, &[plan], host);
-    let mut found = found.unwrap_or_default().into_iter();
-    found.find(|finding| finding.verdict == Verdict::Violated)
-}
-
-/// The shortest execution of an automaton after which some step has no result.
-fn undefined_step(
-    (study, setup): (&Study, &Setup),
-    automaton: AutomatonId,
-    host: &dyn Host,
-) -> Option<Finding> {
-    let plan = ExplorePlan {
-        keep_going: false,
-        ..ExplorePlan::survey(automaton, few_states())
-    };
-    let found = found_alone((study, setup), &[], plan, host).ok()?;
-    let mut findings = found.into_iter();
-    let violated = findings.find(|finding| finding.verdict == Verdict::Violated)?;
-    // The row of a proof is about all that is to be defined in the automaton.
-    let name = study.model.automaton(automaton).name.to_string();
-    Some(Finding { name, ..violated })
 }

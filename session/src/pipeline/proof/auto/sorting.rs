@@ -6,7 +6,9 @@ use std::slice;
 
 use ioa_lang::Name;
 use ioa_lang::core::{AutomatonId, Invariant};
-use prover_bridge::{Counterexample, Obligation, Options, Outcome, Verdict as Answer};
+use prover_bridge::{
+    Counterexample, Kind as Question, Obligation, Options, Outcome, Verdict as Answer,
+};
 
 use super::super::request::{Proof, Request};
 use super::super::sorted::{Hint, Reachability, Sorted};
@@ -60,7 +62,8 @@ fn sort(
     let (effort, setup) = (Effort::aside(), sized(study, setup, &goals.automata));
     let mut sorted = Sorted::default();
     let mut unproved = unproved(study, outcomes);
-    for (failed, finding) in executed((study, &setup), &open, host) {
+    let questions = in_question(study, outcomes);
+    for (failed, finding) in executed((study, &setup), request, (&open, &questions), host) {
         open.retain(|step| subject(study, step.obligation.kind) != failed);
         if let Subject::Invariant(at) = failed {
             unproved.retain(|one| !is_same(one, &study.model.invariants[at]));
@@ -97,6 +100,20 @@ fn sort(
         }
     }
     sorted
+}
+
+/// What is not proved, and the simulations that rest on it.
+fn in_question(study: &Study, outcomes: &[Outcome]) -> Vec<Question> {
+    let is_all_proved = outcomes.iter().all(Outcome::is_proved);
+    let is_open = |outcome: &&Outcome| {
+        let is_simulation = matches!(
+            subject(study, outcome.obligation.kind),
+            Subject::Simulation(_)
+        );
+        !outcome.is_proved() || (is_simulation && !is_all_proved)
+    };
+    let open = outcomes.iter().filter(is_open);
+    open.map(|outcome| outcome.obligation.kind).collect()
 }
 
 /// The invariants that are not proved.
