@@ -73,7 +73,10 @@ pub fn prove(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Re
             break;
         }
         assumable = kept;
-        open = still_proved(target, &settled);
+        open = only_those(target, |kind| {
+            let raw = settled.get(kind);
+            raw.is_some_and(|raw| raw.rests_on_others_than(&assumable))
+        });
     }
     for (invariant, established) in assumable.iter_mut().enumerate() {
         *established &= asked.contains(&Kind::Initiation { invariant });
@@ -142,12 +145,4 @@ fn withdraw(target: &Target<'_>, assumable: &[bool], settled: &BTreeMap<Kind, Ra
     }
     debug_assert_eq!(kept.len(), target.invariants.len());
     kept
-}
-
-/// The units with only those obligations that are proved so far.
-fn still_proved(target: &Target<'_>, settled: &BTreeMap<Kind, Raw>) -> Vec<(Unit, Vec<Kind>)> {
-    only_those(target, |kind| {
-        let raw = settled.get(kind);
-        raw.is_some_and(|raw| raw.answer == Answer::Unsat)
-    })
 }

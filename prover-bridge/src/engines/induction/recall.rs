@@ -10,6 +10,13 @@ use crate::solver::{Answer, Fingerprint, Proved, Solver, Stated, denial, stated}
 impl<'r> Question<'_, 'r, '_> {
     /// The proof from before or, where there is none, what the solver says.
     pub(super) fn answered(&self, solver: &mut Solver<'r>) -> Raw {
+        Raw {
+            assumed: Some(self.assumed()),
+            ..self.recalled_or_asked(solver)
+        }
+    }
+
+    fn recalled_or_asked(&self, solver: &mut Solver<'r>) -> Raw {
         let Some((proofs, fingerprint)) = self.round.options.proofs.zip(self.fingerprint.clone())
         else {
             return self.ask(solver);

@@ -15,6 +15,8 @@ pub(super) struct Raw {
     pub(super) answer: Answer,
     /// The sizes of the sorts in the countermodel, if there is one.
     pub(super) sizes: Option<Vec<u32>>,
+    /// The invariants that could be assumed, where that is known.
+    pub(super) assumed: Option<Vec<usize>>,
     pub(super) needed: Option<Vec<usize>>,
     /// The invariants that the proof uses, if that was to be found out: perhaps more than it needs.
     pub(super) used: Vec<usize>,
@@ -33,6 +35,7 @@ impl Raw {
         Self {
             answer,
             sizes: None,
+            assumed: None,
             needed: None,
             used: Vec::new(),
             basis: None,
@@ -46,6 +49,13 @@ impl Raw {
     /// What an obligation comes to that took too long before.
     pub(super) fn given_up() -> Self {
         Self::unasked(Answer::Unknown(Reason::Timeout))
+    }
+
+    /// Whether it is a proof that assumed, as far as is known, some invariant that may not be assumed.
+    pub(super) fn rests_on_others_than(&self, assumable: &[bool]) -> bool {
+        let is_withdrawn = |i: &usize| !assumable[*i];
+        let assumed = self.assumed.as_ref();
+        self.answer == Answer::Unsat && assumed.is_none_or(|all| all.iter().any(is_withdrawn))
     }
 
     /// Whether this is a proof, and one of something.

@@ -87,10 +87,13 @@ impl Finish<'_, '_> {
         let withdrawn = |i: &usize| !self.established[*i];
         let answers = round.solve(&open).into_iter();
         let needed = answers.map(|(kind, raw)| {
-            // All were assumed when it was proved: where it was not found in time which of them it needs, it waits for all.
-            let needed = raw
-                .needed
-                .unwrap_or_else(|| (0..self.established.len()).collect());
+            let needed = match (raw.needed, raw.answer) {
+                (Some(needed), _) => needed,
+                // Nobody waited for the answer.
+                (None, Answer::Unknown(Reason::Stopped)) => Vec::new(),
+                // All were assumed when it was proved: where it was not found in time which of them it needs, it waits for all.
+                (None, _) => (0..self.established.len()).collect(),
+            };
             let lacking = Lacking {
                 invariants: needed.into_iter().filter(withdrawn).collect(),
                 time: raw.time,
