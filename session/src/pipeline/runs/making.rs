@@ -80,7 +80,7 @@ fn fast_steps(_: &Instance, _: &Plan, _: u64) -> Option<Box<dyn ClauseSteps>> {
 }
 
 /// Makes the runs of a plan, run k with seed `seed + k`, up to the first that fails unless the plan says to go on. They
-/// take turns at the instances, and there is at least one in each of them.
+/// take turns at the instances.
 ///
 /// # Errors
 /// Why the automaton or the schedule cannot be run at these sizes.
@@ -93,7 +93,7 @@ pub fn all(
     observer: &mut dyn Observer,
 ) -> Result<Tally, BadInput> {
     let started = Stopwatch::start(host);
-    let runs = plan.runs.max(instances.count());
+    let runs = plan.runs_in(instances.count());
     let mut progress = host.begins(&format!("runs of {}", plan.name(study)), Some(runs));
     let in_each = runs / instances.count();
     let mut fast: Vec<Option<Box<dyn ClauseSteps>>> = (0..instances.count())

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use interpreter::Instance;
-use interpreter::run::{self, Ending, Options, Strategy, Way};
+use interpreter::run::{self, Ending, Options};
 use interpreter::trace::{self, About, Trace};
 use session::finding::Finding;
 use session::instances::{Instances, Interpreted};
@@ -100,15 +100,9 @@ pub(super) fn repeated(
         .map_err(|e| BadInput::message(format!("{}: {e}", path.display())))?;
     let failed = runs::verdict(&report.ending) != session::finding::Verdict::Tested;
     let plan = Plan {
-        drive,
-        runs: 1,
         steps: report.steps,
-        weights: Vec::new(),
-        strategies: vec![Strategy::Random],
-        way: Way::default(),
-        past_failures: false,
         whole: true,
-        temperature: None,
+        ..Plan::single(drive)
     };
     let turn = plan.single_turn(Options {
         seed: 0,

@@ -3,33 +3,12 @@
 use interpreter::run::{Options, Strategy, Way, Ways, Weights};
 use ioa_lang::core::{ActionId, AutomatonId};
 
-use crate::manifest::{DEFAULT_STEPS, RunSection};
-use crate::setup::Setup;
+use crate::manifest::DEFAULT_STEPS;
 use crate::study::{BadInput, Study};
 
-/// Where a strategy is asked for and no number of runs, there are so many.
-const RUNS_OF_STRATEGY: u64 = 100;
+mod asked;
 
-/// How runs are to be driven.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Driver {
-    /// The schedule to run under.
-    pub schedule: Option<String>,
-    /// Whether a seeded scheduler draws enabled actions and their parameters.
-    pub random: bool,
-    /// What chooses among the enabled steps, and its depth; the runs are random then.
-    pub strategy: Option<(String, Option<u32>)>,
-    /// How many runs, each with a seed of its own.
-    pub runs: Option<u64>,
-    /// At most how many steps a run takes.
-    pub steps: Option<u64>,
-    /// How readily the random scheduler takes steps by some actions, relative to 1 for all others.
-    pub weights: Vec<(String, f64)>,
-    /// Whether runs that fail are told as they were, and not shortened.
-    pub whole: bool,
-    /// The temperature of a monitor that is taken for infinite; none is measured where it is not given.
-    pub temperature: Option<u64>,
-}
+pub use asked::Driver;
 
 /// What resolves the nondeterminism of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +26,8 @@ pub struct Plan {
     pub drive: Drive,
     /// How many.
     pub runs: u64,
+    /// Whether there are more where the theories have more interpretations: one in each of them.
+    pub in_each: bool,
     /// At most how many steps each takes.
     pub steps: u64,
     /// The weights of some actions for the random scheduler; where there are none, each run draws its own.
@@ -143,15 +124,10 @@ impl Plan {
     ) -> Result<Self, BadInput> {
         let weights: Vec<(String, f64)> = weights.into_iter().collect();
         Ok(Self {
-            drive,
             runs,
             steps,
             weights: drive.weights(study, &weights)?,
-            strategies: vec![Strategy::Random],
-            way: Way::default(),
-            past_failures: false,
-            whole: false,
-            temperature: None,
+            ..Self::single(drive)
         })
     }
 
@@ -286,113 +262,22 @@ impl Plan {
         }
     }
 
-    /// The plan of a study's `[[run]]`.
-    ///
-    /// # Errors
-    /// Names that do not exist, or neither a schedule nor `random`.
-    pub fn of_section(study: &Study, section: &RunSection) -> Result<Self, BadInput> {
-        let drive = match (&section.schedule, section.random) {
-            (Some(name), false) => Drive::Schedule(study.schedule_index(name)?),
-            (None, true) => Drive::Random(study.automaton(section.automaton.as_deref())?),
-            _ => {
-                return Err(BadInput::message(
-                    "ioa.toml: a [[run]] has either a schedule or random = true",
-                ));
-            }
-        };
-        let much = (section.runs, section.steps);
-        let plan = Self {
-            temperature: section.temperature,
-            ..Self::of(study, drive, much, section.weight.clone())?
-        };
-        match (&section.strategy, section.depth) {
-            (Some(name), depth) => plan.by_strategy(study, name, depth),
-            (None, None) => Ok(plan),
-            (None, Some(_)) => Err(BadInput::message("ioa.toml: a depth is for a strategy")),
+    /// How many runs there are where the theories have so many interpretations.
+    #[must_use]
+    pub fn runs_in(&self, interpretations: u64) -> u64 {
+        match self.in_each {
+            true => self.runs.max(interpretations),
+            false => self.runs,
         }
     }
 
-    /// The plans that a driver asks for or, where it does not say what drives the runs, the study's.
-    ///
-    /// # Errors
-    /// Names that do not exist; nothing to run.
-    pub fn asked(study: &Study, setup: &Setup, driver: &Driver) -> Result<Vec<Self>, BadInput> {
-        let only = setup.automaton.as_deref();
-        let is_random = driver.random || driver.strategy.is_some();
-        let plans = match (&driver.schedule, is_random) {
-            (Some(name), _) => {
-                let drive = Drive::Schedule(study.schedule_index(name)?);
-                match only.filter(|only| *only != drive.automaton_name(study)) {
-                    Some(other) => {
-                        let runs = drive.automaton_name(study);
-                        return Err(BadInput::message(format!(
-                            "schedule {name} runs {runs}, not {other}"
-                        )));
-                    }
-                    None => vec![Self::single(drive)],
-                }
-            }
-            (None, true) => vec![Self {
-                runs: if driver.strategy.is_some() {
-                    RUNS_OF_STRATEGY
-                } else {
-                    1
-                },
-                ..Self::single(Drive::Random(study.automaton(only)?))
-            }],
-            (None, false) => Self::of_study(study, only)?,
-        };
-        let adjusted = plans.into_iter().map(|plan| plan.adjusted(study, driver));
-        adjusted.collect()
-    }
-
-    /// The plan with the numbers that a driver gives.
-    ///
-    /// # Errors
-    /// As those of [`Self::of`].
-    pub fn adjusted(self, study: &Study, driver: &Driver) -> Result<Self, BadInput> {
-        let adjusted = Self {
-            runs: driver.runs.unwrap_or(self.runs),
-            steps: driver.steps.unwrap_or(self.steps),
-            whole: driver.whole,
-            temperature: driver.temperature.or(self.temperature),
-            weights: match driver.weights.is_empty() {
-                true => self.weights,
-                false => self.drive.weights(study, &driver.weights)?,
-            },
-            ..self
-        };
-        match &driver.strategy {
-            Some((name, depth)) => adjusted.by_strategy(study, name, *depth),
-            None => Ok(adjusted),
-        }
-    }
-
-    /// The study's plans or, where it has none, one run of each schedule, or a random one of the only automaton.
-    fn of_study(study: &Study, only: Option<&str>) -> Result<Vec<Self>, BadInput> {
-        let wanted = only.map(|name| study.automaton(Some(name))).transpose()?;
-        let fits = |plan: &Self| wanted.is_none_or(|a| plan.drive.automaton(study) == a);
-        let sections = study
-            .manifest
-            .runs
-            .iter()
-            .map(|s| Self::of_section(study, s));
-        let planned: Vec<Self> = sections.collect::<Result<_, _>>()?;
-        let schedules = (0..study.model.schedules.len()).map(|s| Self::single(Drive::Schedule(s)));
-        for plans in [planned, schedules.collect()] {
-            let fitting: Vec<Self> = plans.into_iter().filter(fits).collect();
-            if !fitting.is_empty() {
-                return Ok(fitting);
-            }
-        }
-        let automaton = study.automaton(only)?;
-        Ok(vec![Self::single(Drive::Random(automaton))])
-    }
-
-    fn single(drive: Drive) -> Self {
+    /// A single run, in each interpretation of the theories.
+    #[must_use]
+    pub fn single(drive: Drive) -> Self {
         Self {
             drive,
             runs: 1,
+            in_each: true,
             steps: DEFAULT_STEPS,
             weights: Vec::new(),
             strategies: vec![Strategy::Random],
@@ -402,23 +287,4 @@ impl Plan {
             temperature: None,
         }
     }
-}
-
-/// A text as one word of a command line.
-#[must_use]
-pub fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
-}
-
-/// The beginning of a command that the tool prints: the study, the sizes and the interpretation that were asked for.
-#[must_use]
-pub fn command(study: &Study, setup: &Setup, verb: &str) -> String {
-    let mut text = format!("ioa {verb} {}", study.inputs);
-    for (name, size) in &setup.sorts {
-        text.push_str(&format!(" --sort {name}={size}"));
-    }
-    if let Some(number) = setup.interpretation {
-        text.push_str(&format!(" --interpretation {number}"));
-    }
-    text
 }
