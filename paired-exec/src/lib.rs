@@ -11,11 +11,12 @@
 //! a backward one, which cannot be followed along a run, for what is related to a state depends on what comes after.
 //!
 //! **Boundary.** [`run()`](crate::run()) drives a pair and reports the first claim that fails, and [`shorten()`] leaves out steps
-//! that the failure does not need; [`exhaustive()`] follows a forward simulation along all executions of a finite instance at
+//! that the failure does not need, and [`answers()`] says what the high automaton did along it; [`exhaustive()`] follows a forward simulation along all executions of a finite instance at
 //! once; [`by_definition()`] needs no proof block, and [`by_definition_with`] takes the steps of any two [transition systems](interpreter::TransitionSystem).
 //!
 //! **What it never knows.** The solver, machine code, and how a failure is shown.
 
+mod answers;
 mod definition;
 mod exhaustive;
 mod failure;
@@ -32,6 +33,7 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::Direction;
 use ioa_lang::diagnostic::Code;
 
+pub use answers::{Answered, answers};
 pub use definition::{
     DefinitionFailure, Exhausted, MAX_PAIRS, Named, by_definition, by_definition_with,
 };

@@ -11,6 +11,7 @@ use interpreter::{
 use ioa_lang::core::{ActionKind, AutomatonId, Simulation};
 use ioa_lang::{Diagnostic, Name, Value};
 
+use crate::answers::Answered;
 use crate::failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
 use crate::report::Report;
 
@@ -126,6 +127,17 @@ impl<'i> Lockstep<'i> {
     /// Whether anything was drawn at random.
     pub(crate) fn has_drawn(&self) -> bool {
         self.starts_are_open || self.correspondence.has_drawn() || self.high.draws.has_decided()
+    }
+
+    /// The high state, with the steps that answered the low step before it; none before the start.
+    pub(crate) fn answered(&self) -> Option<Answered> {
+        let layout = self.instance.layout(self.simulation.high);
+        let values = layout.values(self.state.as_ref()?);
+        let fragment = self.high.fragment.iter();
+        Some(Answered {
+            steps: fragment.map(|tried| self.high_step(tried)).collect(),
+            state: values.map(|(name, value)| (name.clone(), value)).collect(),
+        })
     }
 
     /// The branches of the proof block that were taken.

@@ -1,7 +1,7 @@
 //! Stories of paired runs: one low step, the high steps that answered it, and the claim that failed.
 
-use interpreter::trace::Trace;
-use interpreter::{Change, Instance};
+use interpreter::trace::{Step, Trace};
+use interpreter::{Change, Instance, State};
 use ioa_lang::core::{Model, Simulation};
 use ioa_lang::{Name, Value};
 use paired_exec::{Cause, Failure, HighStep, Side};
@@ -26,28 +26,98 @@ pub fn tell(study: &Study, simulation: &Simulation, failure: &Failure) -> Story 
     }
 }
 
-/// Puts a low execution, which ends with the step of a failure, before the story of that step, where a short account begins.
+/// Puts an execution of the pair before the story of the low step at which a claim fails, which is the execution's last one. What
+/// the high automaton drew at random is drawn again with the seed.
 pub fn tell_before(
-    study: &Study,
-    instance: &Instance,
-    (low, failure): (Trace, &Failure),
+    (study, instance, simulation): (&Study, &Instance, usize),
+    (low, seed): (Trace, u64),
+    failure: &Failure,
     story: &mut Story,
 ) {
-    let Some(before) = failure.step.checked_sub(1) else {
+    execution::record(instance, &low, story);
+    if failure.step == 0 {
+        return;
+    }
+    let answered = paired_exec::answers(instance, simulation, (&low, seed)).unwrap_or_default();
+    let Some((first, answers)) = answered.split_first() else {
         return;
     };
-    let before = usize::try_from(before).unwrap_or(usize::MAX);
-    let mut earlier = low.clone();
-    earlier.steps.truncate(before);
-    let last = std::mem::take(&mut story.frames);
-    execution::tell(study, instance, &earlier, story);
-    execution::record(instance, &low, story);
-    let first = last.first().cloned();
-    story.cut = first.map(|state| Cut {
-        omitted: story.frames.len(),
-        state,
-    });
-    story.frames.extend(last);
+    let pair = Pair {
+        study,
+        instance,
+        simulation: &study.model.simulations[simulation],
+    };
+    let mut frames = vec![pair.both(("the start states".into(), 0), &low.start, &first.state)];
+    let earlier = usize::try_from(failure.step.saturating_sub(1)).unwrap_or(usize::MAX);
+    let omitted = earlier.saturating_sub(STEPS_SHOWN);
+    let mut before = &low.start;
+    for (number, (taken, answer)) in (1..).zip(low.steps[..].iter().zip(answers)) {
+        frames.push(pair.low_step((number, before), taken));
+        let high = answer.steps.iter();
+        frames.extend(high.map(|step| high_frame(study, pair.simulation, step)));
+        before = &taken.state;
+        if number == omitted {
+            let title = format!("both states after {}", counted(omitted as u64, "step"));
+            story.cut = Some(Cut {
+                omitted: frames.len() - 1,
+                state: pair.both((title, omitted), before, &answer.state),
+            });
+        }
+    }
+    if failure.own.is_empty() {
+        // Both states before the step have been told by now.
+        story.frames.remove(0);
+    }
+    story.frames.splice(..0, frames);
+}
+
+/// A short account of an execution with more steps than this before the failure begins so many before it.
+const STEPS_SHOWN: usize = 4;
+
+/// Two automata side by side.
+struct Pair<'p> {
+    study: &'p Study,
+    instance: &'p Instance,
+    simulation: &'p Simulation,
+}
+
+impl Pair<'_> {
+    /// Both states, after so many steps.
+    fn both(&self, (title, step): (String, usize), low: &State, high: &[(Name, Value)]) -> Frame {
+        let model = &self.study.model;
+        let layout = self.instance.layout(self.simulation.low);
+        let of_low = layout
+            .values(low)
+            .map(|(name, value)| (name.clone(), value));
+        let of_low: Vec<(Name, Value)> = of_low.collect();
+        let mut values = qualified(model, low_name(model, self.simulation), &of_low);
+        values.extend(qualified(model, high_name(model, self.simulation), high));
+        Frame {
+            title,
+            step: Some(step),
+            values,
+        }
+    }
+
+    /// A step of the low automaton, with its number, from a state.
+    fn low_step(&self, from: (usize, &State), taken: &Step) -> Frame {
+        let automaton = self.simulation.low;
+        let low = low_name(&self.study.model, self.simulation);
+        let frame = execution::step(self.study, self.instance, automaton, from, taken);
+        Frame {
+            title: format!("{low} takes {}", frame.title),
+            values: of(low, frame.values),
+            ..frame
+        }
+    }
+}
+
+/// Variables that are called after their automaton.
+fn of(automaton: &str, mut values: Vec<Binding>) -> Vec<Binding> {
+    for binding in &mut values {
+        binding.name = format!("{automaton}.{}", binding.name);
+    }
+    values
 }
 
 /// Both states before the step, and the block's own variables.
@@ -241,9 +311,6 @@ fn own(model: &Model, values: &[(Name, Value)]) -> Vec<Binding> {
 }
 
 fn changed(model: &Model, automaton: &str, changes: &[Change]) -> Vec<Binding> {
-    let mut out: Vec<Binding> = changes.iter().flat_map(|c| bindings(model, c)).collect();
-    for binding in &mut out {
-        binding.name = format!("{automaton}.{}", binding.name);
-    }
-    out
+    let changes = changes.iter().flat_map(|c| bindings(model, c));
+    of(automaton, changes.collect())
 }

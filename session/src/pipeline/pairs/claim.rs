@@ -15,6 +15,8 @@ use crate::study::Study;
 /// The failure of a claim that is told, after a low execution.
 pub(super) struct Told<'f> {
     low: Option<Trace>,
+    /// What is drawn at random was drawn with it.
+    seed: u64,
     failure: Cow<'f, Failure>,
     shortening: Option<Shortening>,
 }
@@ -23,7 +25,7 @@ impl<'f> Told<'f> {
     /// The failure after a recorded execution, or a shorter one that fails in the same way where the plan's runs are shortened.
     pub(super) fn of(
         (instance, simulation, plan): (&Instance, usize, &Plan),
-        recorded: Option<Trace>,
+        (recorded, seed): (Option<Trace>, u64),
         failure: &'f Failure,
     ) -> Self {
         let mut low = recorded;
@@ -41,6 +43,7 @@ impl<'f> Told<'f> {
         match shorter {
             Some(shorter) => Self {
                 low: Some(shorter.low),
+                seed,
                 failure: Cow::Owned(shorter.failure),
                 shortening: Some(Shortening {
                     from,
@@ -49,6 +52,7 @@ impl<'f> Told<'f> {
             },
             None => Self {
                 low,
+                seed,
                 failure: Cow::Borrowed(failure),
                 shortening: None,
             },
@@ -69,7 +73,8 @@ pub(super) fn tell_claim(
         return;
     };
     if let Some(trace) = told.low {
-        lockstep::tell_before(study, instance, (trace, &told.failure), story);
+        let about = (study, instance, simulation);
+        lockstep::tell_before(about, (trace, told.seed), &told.failure, story);
     }
     let shortened = told.shortening.map(|shortening| shortening.told(steps));
     story.notes.extend(shortened);

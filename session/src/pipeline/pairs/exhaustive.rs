@@ -15,8 +15,8 @@ use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};
 use crate::instances::{Instances, Interpreted};
 use crate::numbers::{count, counted};
+use crate::pipeline::command::command;
 use crate::pipeline::explore::{self, Ended, LeftOut, TimeLimit};
-use crate::pipeline::plan::command;
 use crate::pipeline::runs;
 use crate::setup::Setup;
 use crate::story::{Story, execution, lockstep};
@@ -108,6 +108,9 @@ fn finding(study: &Study, instances: &Interpreted, simulation: usize) -> Finding
     Finding::new(Kind::Pair, name, &**low, Verdict::Explored, scope)
 }
 
+/// What the proof block draws along all executions is drawn with this seed.
+const SEED: u64 = 0;
+
 /// A simulation that is followed in one instance after the other.
 struct All<'s> {
     study: &'s Study,
@@ -155,8 +158,8 @@ impl All<'_> {
             End::Failed(failure, trace) => {
                 let simulation = &self.study.model.simulations[self.simulation];
                 let mut story = lockstep::tell(self.study, simulation, failure);
-                let told = (trace.clone(), &**failure);
-                lockstep::tell_before(self.study, instance, told, &mut story);
+                let about = (self.study, instance, self.simulation);
+                lockstep::tell_before(about, (trace.clone(), SEED), failure, &mut story);
                 self.finding.verdict = gravity(failure);
                 self.finding.stories.push(story);
             }

@@ -15,7 +15,8 @@ use interpreter::trace::Recorder;
 use interpreter::{Branches, Instance};
 use paired_exec::{Driver, PairError, Report};
 
-use super::plan::{Drive, Plan, command};
+use super::command::command;
+use super::plan::{Drive, Plan};
 use super::runs;
 use super::runs::cut_short;
 use crate::finding::{Finding, Kind, Verdict};
@@ -84,7 +85,7 @@ fn run(
             return Ok((finding, Totals::default()));
         }
     };
-    let runs = low.runs.max(instances.count());
+    let runs = low.runs_in(instances.count());
     let started = Stopwatch::start(host);
     let what = format!("paired runs of {}", low.drive.name(study));
     let mut progress = host.begins(&what, Some(runs));
@@ -144,12 +145,17 @@ fn tell_failure(
     finding: &mut Finding,
 ) -> Result<(), BadInput> {
     let low = study.model.simulations[simulation].low;
+    let Options { seed, steps } = options;
     match &report.failure {
         Some(failure) => {
             let mut recorder = Recorder::new(low);
             let observer = &mut recorder;
             one(study, instance, simulation, driver, options, observer)?;
-            let told = Told::of((instance, simulation, plan), recorder.trace(), failure);
+            let told = Told::of(
+                (instance, simulation, plan),
+                (recorder.trace(), seed),
+                failure,
+            );
             tell_claim((study, instance), simulation, told, finding);
         }
         // What goes wrong in the low automaton by itself is told as a run of its own would be.
@@ -161,7 +167,6 @@ fn tell_failure(
         }
     }
     let (command, flags) = (command(study, setup, "pair"), plan.flags(study));
-    let Options { seed, steps } = options;
     finding.replay = Some(format!(
         "{command} --simulation \"{}\" {flags} --seed {seed} --runs 1 --steps {steps}",
         finding.name

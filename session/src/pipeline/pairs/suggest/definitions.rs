@@ -7,7 +7,6 @@ use ioa_lang::{Span, Value};
 
 use super::basis::Suggesting;
 use super::language::atoms::{Truth, literals};
-use super::language::domains::name_for;
 use super::language::formulas::{Formula, Outer, Search};
 use super::language::points::{Leaf, Points, in_simulation};
 use super::language::terms::{Pool, apply};
@@ -197,7 +196,7 @@ impl Suggesting<'_> {
             .binders
             .iter()
             .map(|ty| Local {
-                name: name_for(model, ty).into(),
+                name: model.initial(ty).to_string().into(),
                 ty: ty.clone(),
                 span: Span::default(),
             })

@@ -34,10 +34,3 @@ pub(in crate::pipeline::pairs::suggest) fn combinations(domains: &[Vec<Value>]) 
 pub(in crate::pipeline::pairs::suggest) fn is_tag(model: &Model, id: EnumId) -> bool {
     model.unions.iter().any(|union| union.tags == id)
 }
-
-/// A name for a variable of a type.
-pub(in crate::pipeline::pairs::suggest) fn name_for(model: &Model, ty: &Type) -> String {
-    let name = model.type_name(ty);
-    let first = name.rsplit('.').next().and_then(|last| last.chars().next());
-    first.map_or("x".into(), |letter| letter.to_lowercase().to_string())
-}

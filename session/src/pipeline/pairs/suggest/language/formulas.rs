@@ -9,7 +9,7 @@ use ioa_lang::core::{
 use rustc_hash::FxHashSet;
 
 use super::atoms::{Literal, Truth, literals};
-use super::domains::{combinations, domain, is_tag, name_for};
+use super::domains::{combinations, domain, is_tag};
 use super::logic::{fold, implication, joined, prefixes, shifted};
 use super::points::{Leaf, Points, in_simulation};
 use super::terms::{Grammar, apply};
@@ -128,7 +128,7 @@ impl Search<'_> {
             .collect();
         let mut locals = outer.locals.clone();
         locals.extend(axes.iter().map(|ty| Local {
-            name: name_for(model, ty).into(),
+            name: model.initial(ty).to_string().into(),
             ty: ty.clone(),
             span: Span::default(),
         }));
