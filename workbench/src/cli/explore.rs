@@ -173,14 +173,17 @@ fn one(
         let universe = exploration.instance.universe();
         closing.push_str(&explore::account(&asked.model, universe, symmetry));
     }
-    closing.push_str(&terminal::sentences(
-        &exploration.interpreted,
-        console.style,
-    ));
+    // A small search is fast enough, however it is made.
+    let is_told = args.coverage || exploration.distinct >= MANY_STATES;
+    if is_told {
+        let slow = terminal::sentences(&exploration.interpreted, console.style);
+        closing.push_str(&slow);
+    }
     closing.push_str(&match (&exploration.orders, &exploration.swarm) {
         (Some(orders), _) => speed_of_orders(orders, exploration.seconds),
         (_, Some(swarm)) => speed_of_swarm(swarm, exploration.seconds),
-        _ => explore::storage(&exploration) + &speed(plan, &exploration),
+        _ if is_told => explore::storage(&exploration) + &speed(plan, &exploration),
+        _ => speed(plan, &exploration),
     });
     closing.push_str(&kept(plan, &exploration));
     if let (Some(path), Some(graph)) = (&args.dot, &exploration.graph) {
@@ -196,7 +199,7 @@ fn one(
     Ok(())
 }
 
-/// Of fewer states than these, what a search needs by itself takes most of the memory.
+/// Of fewer states than these, what a search needs by itself takes most of the memory and of the time.
 const MANY_STATES: u64 = 10_000;
 
 fn speed(plan: &ExplorePlan, exploration: &Exploration) -> String {
