@@ -142,8 +142,7 @@ fn quantified(schema: &Schema) -> Vec<Binder> {
             continue;
         };
         let taken = binders.iter().map(|b| b.name.clone()).collect();
-        let initial = schema.model().type_name(&ty).to_lowercase();
-        let wanted: String = initial.chars().take(1).collect();
+        let wanted = schema.model().initial(&ty).to_string();
         let name = fresh_name(schema, &wanted, &taken);
         binders.push(Binder { name, ty, codes });
     }

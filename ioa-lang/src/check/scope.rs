@@ -170,6 +170,18 @@ impl<'w> Scope<'w> {
         find(&dotted, false).or_else(|| find(dotted.strip_suffix('\'')?, true))
     }
 
+    /// The variables of components as paths without indices, such as `P.Q.x`: those of the automaton with this name, or of
+    /// those that need not be named.
+    pub(super) fn component_paths(&self, automaton: Option<&str>) -> impl Iterator<Item = &str> {
+        let named = automaton.and_then(|name| self.qualified(name));
+        let spaces = match named {
+            Some(space) => vec![&self.states[space]],
+            None => self.bare_states().map(|(_, state)| state).collect(),
+        };
+        let names = spaces.into_iter().flat_map(|s| s.variables.names());
+        names.filter(|name| name.contains('.'))
+    }
+
     /// The state space that is named by an automaton's name here.
     pub(super) fn qualified(&self, name: &str) -> Option<usize> {
         self.states

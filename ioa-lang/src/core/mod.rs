@@ -164,4 +164,13 @@ impl Model {
             }
         }
     }
+
+    /// What people call a value of a type: the first letter of the type's name, in small.
+    #[must_use]
+    pub fn initial(&self, ty: &Type) -> char {
+        let name = self.type_name(ty);
+        let last = name.rsplit('.').next().unwrap_or_default();
+        let first = last.chars().find(char::is_ascii_alphabetic);
+        first.map_or('x', |letter| letter.to_ascii_lowercase())
+    }
 }

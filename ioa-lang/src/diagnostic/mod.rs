@@ -92,7 +92,9 @@ pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
 /// The known name nearest to a misspelt one, if one is near enough to be worth suggesting.
 #[must_use]
 pub fn nearest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = 1 + wanted.chars().count() / 4;
+    let letters = wanted.chars().count();
+    // Any letter is near to any other.
+    let allowed = (1 + letters / 4).min(letters.saturating_sub(1));
     known
         .into_iter()
         .filter(|name| *name != wanted)

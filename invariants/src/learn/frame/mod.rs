@@ -122,7 +122,7 @@ impl Frame {
     pub(crate) fn of(model: &Model, automaton: AutomatonId, types: &[Type]) -> Self {
         let mut taken = visible(model, automaton);
         let binder = |ty: &Type| {
-            let name = fresh(&model.type_name(ty), &taken);
+            let name = fresh(model.initial(ty), &taken);
             taken.insert(name.clone());
             Local {
                 name: name.into(),
@@ -308,9 +308,8 @@ fn visible(model: &Model, automaton: AutomatonId) -> BTreeSet<String> {
     names.chain(enumerators).map(ToString::to_string).collect()
 }
 
-/// A name for a variable of a type: its first letter in small, else the letters after that, else a numbered one.
-fn fresh(ty: &str, taken: &BTreeSet<String>) -> String {
-    let first = ty.chars().next().map_or('x', |c| c.to_ascii_lowercase());
+/// A name for a variable: this letter, else the letters after it, else a numbered one.
+fn fresh(first: char, taken: &BTreeSet<String>) -> String {
     let letters = ('a'..='z').cycle().skip_while(|c| *c != first).take(26);
     let readable = letters
         .filter(|c| !matches!(c, 'l' | 'o'))

@@ -1,6 +1,7 @@
 //! The heading of an automaton: its signature and the declarations of its state variables.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use crate::check::checker::{Checker, Want, is_reserved};
 use crate::check::report::{Report, duplicate};
@@ -115,13 +116,15 @@ fn action(entry: &SignatureEntry, world: &World, report: &mut Report) -> Declare
     }
     let mut facts = Vec::new();
     let mut ids = Vec::new();
-    let mut declared = Vec::new();
-    for (position, (param, written)) in params.into_iter().zip(&entry.params).enumerate() {
+    let mut declared: Vec<DeclaredParam> = Vec::new();
+    for (param, written) in params.into_iter().zip(&entry.params) {
         let (param, id) = match (param, written) {
             (Some(known), _) => known,
             (None, SignatureParam::Const(term)) => {
                 let value = checker.term(term, Want::Anything);
-                let name = const_name(&checker, position);
+                let names = params_of(entry).chain(declared.iter().map(|d| &*d.name.name));
+                let ty = value.as_ref().map(|value| &value.ty);
+                let name = const_name(&checker, ty, &names.collect());
                 let (id, fact) = fixed(&mut checker, &name, value);
                 facts.push(fact);
                 let ty = id.map(|id| checker.scope.locals[id.index()].ty.clone());
@@ -151,13 +154,27 @@ fn action(entry: &SignatureEntry, world: &World, report: &mut Report) -> Declare
     }
 }
 
-/// A name for a parameter that the signature fixes to a term.
-fn const_name(checker: &Checker<'_, '_>, position: usize) -> Name {
-    let mut name = format!("const{}", position + 1);
-    while checker.scope.find(&name).is_some() {
-        name.push('_');
-    }
-    name.into()
+/// The names of the parameters that an entry binds.
+fn params_of(entry: &SignatureEntry) -> impl Iterator<Item = &str> {
+    entry.params.iter().filter_map(|param| match param {
+        SignatureParam::Varying(binder) => Some(&*binder.name.name),
+        SignatureParam::Const(_) => None,
+    })
+}
+
+/// A name for a parameter that the signature fixes to a term: that which people give to values of its type, with a number
+/// where it has a meaning already.
+fn const_name(checker: &Checker<'_, '_>, ty: Option<&Type>, taken: &BTreeSet<&str>) -> Name {
+    let stem = ty.map_or('x', |ty| checker.model().initial(ty));
+    let numbered = (2..).map(|number| format!("{stem}{number}"));
+    let mut names = iter::once(stem.to_string()).chain(numbered);
+    let is_free = |name: &String| {
+        let name = name.as_str();
+        let model = checker.model();
+        let has_meaning = model.functions.iter().any(|f| &*f.name == name);
+        !has_meaning && !taken.contains(name) && checker.scope.find(name).is_none()
+    };
+    names.find(is_free).unwrap_or_default().into()
 }
 
 /// A local that must equal a term.

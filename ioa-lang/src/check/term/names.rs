@@ -194,9 +194,12 @@ impl Checker<'_, '_> {
         }
         let enumerators = self.world.enumerators.keys().map(|name| &**name);
         let lets = self.world.named_expressions();
+        let paths = self.scope.component_paths(None);
+        let components = paths.filter_map(|path| path.split('.').next());
         let known = self
             .scope
             .names()
+            .chain(components)
             .chain(enumerators)
             .chain(["nil", "empty", "randomBool"])
             .chain(lets)
@@ -247,6 +250,9 @@ impl Checker<'_, '_> {
         if let Some(of) = self.named_enumeration(base) {
             return self.qualified_enumerator(of, field, want);
         }
+        if self.reports_unknown_path(base, field) {
+            return None;
+        }
         let base = self.term(base, Want::Anything)?;
         let (op, ty) = match (&base.ty, &*field.name) {
             (Type::Null(inner), "val") => (Op::Val, (**inner).clone()),
@@ -268,6 +274,25 @@ impl Checker<'_, '_> {
         base: &'e ast::Expr,
         field: &'e Ident,
     ) -> Option<ComponentPath<'e>> {
+        let (names, indices) = self.written_path(base, field)?;
+        let Meaning::State { space, var, primed } = self.scope.component_variable(&names)? else {
+            return None;
+        };
+        Some(ComponentPath {
+            space,
+            var,
+            primed,
+            name: names.join(".").into(),
+            indices,
+        })
+    }
+
+    /// The names and the indices of what is written like a path, if its first name has no meaning by itself.
+    fn written_path<'e>(
+        &self,
+        base: &'e ast::Expr,
+        field: &'e Ident,
+    ) -> Option<(Vec<&'e str>, Vec<&'e ast::Expr>)> {
         let (mut names, mut indices) = (vec![&*field.name], Vec::new());
         let mut at = base;
         loop {
@@ -289,16 +314,35 @@ impl Checker<'_, '_> {
         }
         names.reverse();
         indices.reverse();
-        let Meaning::State { space, var, primed } = self.scope.component_variable(&names)? else {
-            return None;
+        Some((names, indices))
+    }
+
+    /// Reports a path that begins at a component and leads to none of its variables; whether it is one.
+    fn reports_unknown_path(&mut self, base: &ast::Expr, field: &Ident) -> bool {
+        let Some((names, _)) = self.written_path(base, field) else {
+            return false;
         };
-        Some(ComponentPath {
-            space,
-            var,
-            primed,
-            name: names.join(".").into(),
-            indices,
-        })
+        let automaton = self.scope.qualified(names[0]).map(|_| names[0]);
+        let path = &names[usize::from(automaton.is_some())..];
+        let known: Vec<&str> = self.scope.component_paths(automaton).collect();
+        let begins = |known: &&str| known.split('.').next() == path.first().copied();
+        // What stands before `.f` may be a variable with a field `f`.
+        let is_variable = |length: usize| {
+            let prefix = path[..length].join(".");
+            known.contains(&prefix.trim_end_matches('\''))
+        };
+        if !known.iter().any(begins) || (1..path.len()).any(is_variable) {
+            return false;
+        }
+        let written = Ident {
+            name: path.join(".").into(),
+            span: field.span,
+        };
+        let diagnostic = self
+            .report
+            .unknown("variable of a component", &written, known);
+        self.report.add_absence(&written.name, diagnostic);
+        true
     }
 
     /// `a[i][j]` for an array and index terms.
