@@ -45,7 +45,7 @@ pub use instance::compiled::{Clause, Relation};
 pub use instance::participants::Participants;
 pub use simulation::{Correspondence, StateRelation};
 pub use state::cell::{Cell, Number, Ranks, Shape, Unpacking};
-pub use state::diff::{Change, Part, diff, parts};
+pub use state::diff::{Change, Edge, Part, diff, parts};
 pub use state::layout::{Field, Layout, Location, State};
 pub use state::range_overflows::RangeOverflows;
 pub use state::rows::{RowCheck, Rows};

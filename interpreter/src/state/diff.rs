@@ -1,6 +1,7 @@
 //! The differences between two states, in the user's own names.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use ioa_lang::core::Model;
 use ioa_lang::{Name, Value};
@@ -43,13 +44,29 @@ pub enum Part {
         /// The entry after; none if there is none.
         after: Option<Value>,
     },
-    /// An element was added to the set.
+    /// An element was added to the set, or once to the multiset.
     Added(Value),
-    /// An element was removed from the set.
+    /// An element was removed from the set, or once from the multiset.
     Removed(Value),
+    /// An element was put at an end of the sequence.
+    Put(Value, Edge),
+    /// An element was taken from an end of the sequence.
+    Taken(Value, Edge),
     /// The value changed as a whole.
     Whole,
 }
+
+/// An end of a sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edge {
+    /// Where its head is.
+    Front,
+    /// Where its last element is.
+    Back,
+}
+
+/// Of a sequence or a multiset in which more elements came or went than this, it is said that it changed as a whole.
+const FEW: usize = 4;
 
 /// The variables in which two states of one automaton differ, in the order of their declaration.
 #[must_use]
@@ -117,8 +134,54 @@ pub fn parts(model: &Model, before: &Value, after: &Value) -> Vec<Part> {
             });
             parts.collect()
         }
+        (Value::Mset(old), Value::Mset(new)) => copies(old, new),
+        (Value::Seq(old), Value::Seq(new)) => ends(old, new),
         _ => vec![Part::Whole],
     }
+}
+
+/// The elements of which a multiset has more or fewer copies than before.
+fn copies(old: &BTreeMap<Value, u64>, new: &BTreeMap<Value, u64>) -> Vec<Part> {
+    let more = |these: &BTreeMap<Value, u64>, than: &BTreeMap<Value, u64>| {
+        let more = these.iter().flat_map(|(element, count)| {
+            let before = than.get(element).copied().unwrap_or(0);
+            let copies = count.saturating_sub(before).min(FEW as u64 + 1);
+            iter::repeat_n(element.clone(), copies as usize)
+        });
+        more.collect::<Vec<Value>>()
+    };
+    let (removed, added) = (more(old, new), more(new, old));
+    if removed.len() + added.len() > FEW {
+        return vec![Part::Whole];
+    }
+    let removed = removed.into_iter().map(Part::Removed);
+    removed.chain(added.into_iter().map(Part::Added)).collect()
+}
+
+/// What was put at one end of a sequence, or taken from one, if that is all.
+fn ends(old: &[Value], new: &[Value]) -> Vec<Part> {
+    let (shorter, longer) = match old.len() < new.len() {
+        true => (old, new),
+        false => (new, old),
+    };
+    // A queue is taken from at its front and put to at its back, where either would do.
+    let end = match (longer.ends_with(shorter), longer.starts_with(shorter)) {
+        (false, false) => return vec![Part::Whole],
+        (true, is_start) if shorter == new || !is_start => Edge::Front,
+        _ => Edge::Back,
+    };
+    let moved = match end {
+        Edge::Front => &longer[..longer.len() - shorter.len()],
+        Edge::Back => &longer[shorter.len()..],
+    };
+    if moved.len() > FEW {
+        return vec![Part::Whole];
+    }
+    let part = |element: &Value| match shorter == new {
+        true => Part::Taken(element.clone(), end),
+        false => Part::Put(element.clone(), end),
+    };
+    moved.iter().map(part).collect()
 }
 
 fn part(model: &Model, place: String, before: &Value, after: &Value) -> Option<Part> {
@@ -143,5 +206,51 @@ fn entry(
             before: before.cloned(),
             after: after.cloned(),
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seq(numbers: &[i64]) -> Vec<Value> {
+        numbers.iter().copied().map(Value::int).collect()
+    }
+
+    #[test]
+    fn a_queue_grows_at_its_back_and_shrinks_at_its_front() {
+        let put = |n, end| Part::Put(Value::int(n), end);
+        let taken = |n, end| Part::Taken(Value::int(n), end);
+        let cases: [(&[i64], &[i64], Vec<Part>); 7] = [
+            (&[1, 2], &[1, 2, 3], vec![put(3, Edge::Back)]),
+            (&[2, 3], &[1, 2, 3], vec![put(1, Edge::Front)]),
+            (&[1, 2, 3], &[2, 3], vec![taken(1, Edge::Front)]),
+            (
+                &[1, 2, 3],
+                &[1],
+                vec![taken(2, Edge::Back), taken(3, Edge::Back)],
+            ),
+            (&[1, 1], &[1], vec![taken(1, Edge::Front)]),
+            (&[1], &[1, 1], vec![put(1, Edge::Back)]),
+            (&[1, 2, 3], &[2, 3, 4], vec![Part::Whole]),
+        ];
+        for (old, new, expected) in cases {
+            assert_eq!(ends(&seq(old), &seq(new)), expected, "{old:?} {new:?}");
+        }
+        assert_eq!(ends(&[], &seq(&[1, 2, 3, 4, 5])), [Part::Whole]);
+    }
+
+    #[test]
+    fn a_multiset_says_each_copy() {
+        let counts = |all: &[(i64, u64)]| -> BTreeMap<Value, u64> {
+            all.iter()
+                .map(|(n, count)| (Value::int(*n), *count))
+                .collect()
+        };
+        let found = copies(&counts(&[(1, 2), (2, 1)]), &counts(&[(1, 4)]));
+        let one = || Part::Added(Value::int(1));
+        assert_eq!(found, [Part::Removed(Value::int(2)), one(), one()]);
+        let many = copies(&counts(&[]), &counts(&[(1, u64::MAX)]));
+        assert_eq!(many, [Part::Whole]);
     }
 }

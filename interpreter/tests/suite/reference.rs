@@ -241,7 +241,7 @@ fn components_that_control_one_action_for_some_parameters_do_not_run() {
     assert!(choir(&[("I", 2)], true).is_empty());
     assert_eq!(
         choir(&[("I", 2)], false),
-        ["`sing` is an output of both `S` and `C` for const1 = Choir.I#0"]
+        ["`sing` is an output of both `S` and `C` for i = Choir.I#0"]
     );
 }
 

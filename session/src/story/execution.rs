@@ -1,7 +1,7 @@
 //! Stories of executions: what a run did, from states that the interpreter holds.
 
 use interpreter::trace::{self, About, Step, Trace};
-use interpreter::{Cell, Change, Instance, Layout, Part, Reason, Refusal, Shape, State};
+use interpreter::{Cell, Change, Edge, Instance, Layout, Part, Reason, Refusal, Shape, State};
 use ioa_lang::core::{AutomatonId, Local, LocalId, Model};
 use ioa_lang::{Name, Value};
 
@@ -236,15 +236,46 @@ fn descend(
             }
             Part::Added(element) => added.push(element.display(model)),
             Part::Removed(element) => removed.push(element.display(model)),
+            Part::Put(element, end) => {
+                added.push(format!(
+                    "{} at the {}",
+                    element.display(model),
+                    called(*end)
+                ));
+            }
+            Part::Taken(element, end) => {
+                removed.push(format!(
+                    "{} from the {}",
+                    element.display(model),
+                    called(*end)
+                ));
+            }
             Part::Whole => {}
         }
     }
     if whole {
-        out.push(Binding {
-            added,
-            removed,
-            ..changed(model, name, before, after)
+        let changed = changed(model, name, before, after);
+        // A short sequence or multiset is read faster than what is said of its ends.
+        let is_short = !matches!(after, Value::Set(_)) && changed.is_at_most(SHORT);
+        out.push(match is_short {
+            true => changed,
+            false => Binding {
+                added,
+                removed,
+                ..changed
+            },
         });
+    }
+}
+
+/// Values that are shown whole have no more characters than this, before and after.
+const SHORT: usize = 30;
+
+/// The end of a sequence, in a word.
+fn called(end: Edge) -> &'static str {
+    match end {
+        Edge::Front => "front",
+        Edge::Back => "back",
     }
 }
 

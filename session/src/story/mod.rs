@@ -82,6 +82,14 @@ pub struct Binding {
     pub removed: Vec<String>,
 }
 
+impl Binding {
+    /// Whether its values have no more characters than that.
+    fn is_at_most(&self, characters: usize) -> bool {
+        let mut values = [Some(&self.value), self.was.as_ref()].into_iter().flatten();
+        values.all(|value| value.chars().count() <= characters)
+    }
+}
+
 /// A formula that should hold and does not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Blame {
