@@ -77,23 +77,22 @@ impl<S: Successors> Search<S> {
         self.bytes() + self.bytes_of_round()
     }
 
-    /// The rows of some visited states, at most about so many in each quarter: of those that were visited first, then of
-    /// those that came next, and so on.
+    /// The rows of some visited states, at most about so many in each quarter of the depth: of those nearest to the start, then of
+    /// those behind them, and so on. (Of all states, nearly all may lie at the greatest depth.)
     #[must_use]
     pub fn quarters(&self, most: usize) -> [Vec<Vec<u64>>; 4] {
         let mut quarters: [Vec<Vec<u64>>; 4] = Default::default();
-        let states = self.distinct();
-        let apart = (states / 4 / most as u64).max(1);
-        let mut before = 0;
-        for (depth, level) in self.levels().into_iter().enumerate() {
-            let behind = before + level.states;
-            for at in (before.next_multiple_of(apart)..behind).step_by(apart as usize) {
-                let row = self.at(depth, (at - before) as usize);
+        let levels = self.levels();
+        let of_each = (4 * most / levels.len().max(4)).max(1);
+        for (depth, level) in levels.iter().enumerate() {
+            let states = usize::try_from(level.states).unwrap_or(usize::MAX);
+            let quarter = &mut quarters[depth * 4 / levels.len()];
+            for at in (0..states).step_by(states.div_ceil(of_each).max(1)) {
+                let row = self.at(depth, at);
                 if !row.is_empty() {
-                    quarters[(at * 4 / states) as usize].push(row);
+                    quarter.push(row);
                 }
             }
-            before = behind;
         }
         quarters
     }

@@ -24,6 +24,9 @@ use dive::{Dive, Limits, Tools};
 
 pub use dive::{Course, End, Found};
 
+/// Bytes of the common table, at most: enough to estimate some thousand millions of states, and set up in a moment.
+const MOST_TOGETHER: u64 = 64 << 20;
+
 /// Successors that a search generates before whoever advances the swarm is asked whether it is to go on.
 const AT_ONCE: u64 = 1 << 16;
 /// Bits of a search's table for each state that it may visit: of a thousand states, about four are then taken for visited.
@@ -144,7 +147,10 @@ impl<S: Successors> Swarm<S> {
                 first,
             },
             hash,
-            together: Together::new(table(all.saturating_mul(BITS_TOGETHER), memory / 4)),
+            together: Together::new(table(
+                all.saturating_mul(BITS_TOGETHER),
+                (memory / 4).min(MOST_TOGETHER),
+            )),
             dived: Vec::new(),
             has_given_up: false,
         }

@@ -7,18 +7,21 @@ use num_bigint::BigInt;
 /// Of fewer states, nothing is said: any number grows at first.
 const FEW: u64 = 1_000;
 
-/// States that are looked at, at most about so many in each quarter of the search.
+/// Nor where the search came to no greater depth: what counts steps has not met its bound there, if it has one.
+const SHALLOW: usize = 12;
+
+/// States that are looked at, at most about so many in each quarter of the depth.
 pub(super) const LOOKED_AT: usize = 1_000;
 
-/// The variables whose greatest number or longest sequence was greater in each quarter of a search of so many states
-/// than in the one before.
+/// The variables whose greatest number or longest sequence was greater in each quarter of the depth than in the one
+/// before, in a search of so many states and to such a depth.
 pub(super) fn growing(
     layout: &Layout,
     rows: &Rows<'_>,
-    visited: u64,
+    (visited, depth): (u64, usize),
     quarters: &[Vec<Vec<u64>>; 4],
 ) -> Vec<String> {
-    if visited < FEW {
+    if visited < FEW || depth < SHALLOW || quarters.iter().any(Vec::is_empty) {
         return Vec::new();
     }
     let greatest = |quarter: &Vec<Vec<u64>>| {

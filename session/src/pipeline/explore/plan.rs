@@ -8,7 +8,7 @@ use ioa_lang::core::{AutomatonId, Expr, ExprKind, Extent, Invariant, Liveness, O
 
 use crate::host::{Place, SearchFolder};
 use crate::manifest::{ExploreSection, MANIFEST_NAME};
-use crate::pipeline::command::quoted;
+use crate::pipeline::plan::command::quoted;
 use crate::setup::Setup;
 use crate::study::{BadInput, Formula, Study, asks_something, did_you_mean};
 

@@ -123,7 +123,7 @@ impl About<'_> {
         // That a clause which refuses an input never fires is as it should be.
         let told = fired.filter(|(t, n)| **n > 0 || automaton.transitions[*t].refused.is_none());
         told.map(|(t, n)| Item {
-            name: self.clause(TransitionId::at(t)),
+            name: self.study.clause(self.plan.automaton, TransitionId::at(t)),
             text: match n {
                 0 => format!("never fired{}", self.why_never(TransitionId::at(t))),
                 n => format!("fired {}", counted(*n, "time")),
@@ -135,14 +135,6 @@ impl About<'_> {
             opinion: None,
         })
         .collect()
-    }
-
-    fn clause(&self, transition: TransitionId) -> String {
-        let automaton = self.study.model.automaton(self.plan.automaton);
-        let action = automaton.action_of(transition);
-        let at = automaton.transitions[transition.index()].span;
-        let (kind, name) = (action.kind.keyword(), &action.name);
-        format!("{kind} {name} ({})", self.study.location(at))
     }
 
     fn why_never(&self, transition: TransitionId) -> String {

@@ -10,7 +10,7 @@ use super::About;
 use crate::finding::{Finding, Verdict};
 use crate::interpretation;
 use crate::numbers::{count, counted};
-use crate::pipeline::command::command;
+use crate::pipeline::plan::command::command;
 use crate::pipeline::runs::{fault_account, limit_account};
 use crate::story::{Frame, Story, execution};
 

@@ -121,7 +121,7 @@ pub(in crate::pipeline::explore) fn attempt(
 /// The variables that keep growing.
 fn growing(search: &Search<Steps<'_>>, layout: &Layout, rows: &Rows<'_>) -> Vec<String> {
     let quarters = search.quarters(growth::LOOKED_AT);
-    growth::growing(layout, rows, search.distinct(), &quarters)
+    growth::growing(layout, rows, (search.distinct(), search.depth()), &quarters)
 }
 
 /// Removes what a search that cannot go on has kept on disk.

@@ -61,12 +61,9 @@ fn interpreted(
         return format!("interpreted: everything: {why}\n");
     }
     let model = instance.model();
-    let automaton = model.automaton(automaton);
     let clauses = native.clauses.iter().map(|(transition, obstacle)| {
-        let action = automaton.action_of(*transition);
-        let at = study.location(automaton.transitions[transition.index()].span);
-        let (kind, name) = (action.kind.keyword(), &action.name);
-        format!("interpreted: {kind} {name} ({at}): {obstacle}\n")
+        let clause = study.clause(automaton, *transition);
+        format!("interpreted: {clause}: {obstacle}\n")
     });
     let formulas = native.invariants.iter().map(|(invariant, obstacle)| {
         let name = &model.invariants[*invariant].name;
