@@ -118,16 +118,13 @@ fn clauses(name: &str, action: &str) -> Vec<String> {
 fn shared_actions_are_one() {
     assert_eq!(
         clauses("Sys", "send"),
-        ["const3 = right(const2) | n = P[const2].next | insert(n, C[const2].held)"]
+        ["i2 = right(i) | n = P[i].next | insert(n, C[i].held)"]
     );
     assert_eq!(clauses("Sys", "tick"), ["true | true | Clock.t + 1; for 1"]);
     let received = clauses("Sys", "receive");
     assert_eq!(received.len(), 3, "{received:#?}");
-    assert!(received[0].contains("0 < m") && received[0].contains("const2 = left(const3)"));
-    assert!(
-        received[2].contains("const2 ~= left(const3)"),
-        "{received:#?}"
-    );
+    assert!(received[0].contains("0 < m") && received[0].contains("i = left(i2)"));
+    assert!(received[2].contains("i ~= left(i2)"), "{received:#?}");
 }
 
 #[test]

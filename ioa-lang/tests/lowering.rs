@@ -165,7 +165,7 @@ fn clauses_say_which_parameters_they_are_for() {
     let expected = [
         (r"0 < k /\ k < 9", r"m ~= v /\ m \in nodes"),
         (r"0 < k /\ k = 9", "true"),
-        (r"const1 = idle /\ const1 = busy", "true"),
+        (r"p2 = idle /\ p2 = busy", "true"),
         ("x = idle", "x = phase"),
     ];
     let expected: Vec<(String, String)> = expected

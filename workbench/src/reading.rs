@@ -213,7 +213,9 @@ fn sources_of(
         let found = match library::named(name) {
             Some(part) => part.map(Source::Library),
             None if is_inside(name) => Ok(Source::File(folder.join(name))),
-            None => Err(format!("source {name} is not inside the study's folder")),
+            None => Err(format!(
+                "source {name} is not inside the study's folder, which is to hold all that it needs"
+            )),
         };
         found.map_err(|message| {
             let span = Span::new(file, named.span().start, named.span().end);

@@ -117,7 +117,9 @@ impl Mistake {
             _ => Rule::semicolon,
         };
         let starts = match separator {
-            "," => matches!(outline.token(self.at + 1), ":" | "("),
+            // What is declared there is a keyword, which is another mistake.
+            "," if outline.token(self.at + 1) == ":" => !is_reserved(outline.token(self.at)),
+            "," => outline.token(self.at + 1) == "(",
             _ => true,
         };
         let separated = matches!(outline.before(self.at), "," | ";");

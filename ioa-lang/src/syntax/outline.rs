@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::diagnostic::nearest;
+use crate::notation::Infix;
 
 use super::token::{Token, TokenKind, tokens};
 use super::words::{self, is_reserved};
@@ -212,11 +213,12 @@ impl<'a> Outline<'a> {
 
     /// Whether a keyword stands where only a name makes sense, as in `type: Int` or `(M: type)`.
     fn used_as_name(&self, index: usize) -> bool {
+        let next = self.token(index + 1);
+        // A term may begin with a minus sign, and an item with a term.
+        let is_operand = next != "-" && Infix::ALL.iter().any(|sign| sign.row().text == next);
         matches!(self.before(index), "." | ":")
-            || matches!(
-                self.token(index + 1),
-                ":" | ":=" | "," | "=" | ")" | "]" | "[" | "." | ";"
-            )
+            || is_operand
+            || matches!(next, ":" | ":=" | "," | ")" | "]" | "[" | "." | ";")
     }
 
     /// `Name(I, J): trait`, seen from the word `trait`: where it starts.

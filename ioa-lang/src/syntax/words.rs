@@ -160,7 +160,7 @@ mod tests {
 
     use pest::Parser;
 
-    use super::{WORDS, known};
+    use super::{WORDS, all_reserved, known};
     use crate::syntax::grammar::{Grammar, Rule};
 
     #[test]
@@ -200,6 +200,18 @@ mod tests {
         }
         let known: BTreeSet<String> = WORDS.iter().map(|word| word.text.to_owned()).collect();
         assert_eq!(words, known);
+    }
+
+    #[test]
+    fn the_guide_lists_the_keywords() {
+        let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide/16-dialects.md");
+        let guide = std::fs::read_to_string(guide).expect("the chapter can be read");
+        let list = guide
+            .split("\n## Keywords\n")
+            .nth(1)
+            .expect("there is a list");
+        let listed: Vec<&str> = list.split('`').skip(1).step_by(2).collect();
+        assert_eq!(listed, all_reserved().collect::<Vec<_>>());
     }
 
     fn quoted(line: &str) -> impl Iterator<Item = &str> {

@@ -95,6 +95,9 @@ pub struct RunArgs {
     /// Show every run as it goes: each step, and what it changed.
     #[arg(long, conflicts_with = "json")]
     pub show: bool,
+    /// Show how often each transition clause fired, and how often that changed nothing.
+    #[arg(long, conflicts_with = "live")]
+    pub coverage: bool,
     /// How executions are shown.
     #[command(flatten)]
     pub length: LengthArgs,

@@ -6,7 +6,7 @@ use clap::Args;
 
 use session::numbers::parse_bytes;
 
-use super::value::parse_seconds;
+use super::value::{SLIP, number, parse_seconds};
 use super::{Common, LengthArgs};
 
 /// `ioa explore`
@@ -80,7 +80,7 @@ pub struct ExploreArgs {
     pub dpor: bool,
     /// Instead of visiting all states, make so many searches that go deep, each in an order of its own, with a seed and a bound on
     /// depth of its own; for models with too many states. --states says how many each may visit (1,000,000 if nothing is said), --depth the greatest bound (10,000).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=100_000, SLIP))]
     #[arg(conflicts_with_all = ["symmetry", "dpor", "possible", "levels", "checkpoint", "resume", "dot"])]
     pub swarm: Option<u64>,
     /// Interpret the steps instead of compiling them to machine code.
@@ -89,7 +89,7 @@ pub struct ExploreArgs {
     /// Show how many states there are at each depth.
     #[arg(long)]
     pub levels: bool,
-    /// Show how often each transition clause fired.
+    /// Show how often each transition clause fired, which clauses have no machine code, and how states are packed.
     #[arg(long)]
     pub coverage: bool,
     /// Write the first counterexample or witness as an ITF trace.

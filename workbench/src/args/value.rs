@@ -47,10 +47,14 @@ pub(super) fn parse_size(text: &str) -> Result<(String, u64), String> {
     let (name, size) = text
         .split_once('=')
         .ok_or_else(|| format!("expected NAME=SIZE such as Node=3, found {text}"))?;
-    let size = size
-        .trim()
-        .parse()
-        .map_err(|_| format!("expected a number after {name}=, found {size}"))?;
+    let size = size.trim();
+    let is_number = !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_digit());
+    let size = size.parse().map_err(|_| match is_number {
+        true => {
+            format!("{name} cannot have {size} elements: no instance with so many fits into memory")
+        }
+        false => format!("expected a number after {name}=, found {size}"),
+    })?;
     Ok((name.trim().to_owned(), size))
 }
 

@@ -28,7 +28,9 @@ impl Builder {
     pub(super) fn number(&self, text: &str, span: Span) -> ExprKind {
         let digits = text.len() - usize::from(text.contains('.'));
         if digits > MAX_DIGITS {
-            let message = format!("a number has at most {MAX_DIGITS} digits");
+            let message = format!(
+                "a number has at most {MAX_DIGITS} digits, since it takes too long to compute with more"
+            );
             self.report(
                 Diagnostic::error(Code::LongNumber, span, message)
                     .label(format!("{digits} digits")),
