@@ -5,20 +5,10 @@ use std::ops::ControlFlow;
 use interpreter::run::{self, Event, Observer};
 use interpreter::trace::Trace;
 use interpreter::{Instance, State};
-use ioa_lang::{Name, Value};
 
-use crate::PairError;
-use crate::failure::HighStep;
+use crate::failure::Answered;
 use crate::lockstep::Lockstep;
-
-/// A high state with the steps that lead to it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Answered {
-    /// The high steps that the proof block fired for one low step; none for the start state.
-    pub steps: Vec<HighStep>,
-    /// The variables of the high automaton with their values after that.
-    pub state: Vec<(Name, Value)>,
-}
+use crate::report::PairError;
 
 /// What the proof block of a simulation answers along an execution of the low automaton, up to the step at which a claim fails:
 /// first the start state, then what follows each low step. What is drawn at random is drawn with this seed.

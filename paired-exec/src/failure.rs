@@ -53,6 +53,15 @@ pub struct HighStep {
     pub changes: Vec<Change>,
 }
 
+/// A high state with the steps that lead to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answered {
+    /// The high steps that the proof block fired for one low step; none for the start state.
+    pub steps: Vec<HighStep>,
+    /// The variables of the high automaton with their values after that.
+    pub state: Vec<(Name, Value)>,
+}
+
 /// Two states of one automaton: the first in full, and the changes that lead to the second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shown {

@@ -27,22 +27,22 @@ mod report;
 mod shorten;
 
 use interpreter::Instance;
-use interpreter::run::{self, How, Observer, Options, ReplayError, Weights};
+use interpreter::run::{self, How, Observer, Options, Weights};
 use interpreter::trace::Trace;
 use ioa_lang::Diagnostic;
 use ioa_lang::core::Direction;
 use ioa_lang::diagnostic::Code;
 
-pub use answers::{Answered, answers};
+pub use answers::answers;
 pub use definition::{
     DefinitionFailure, Exhausted, MAX_PAIRS, Named, by_definition, by_definition_with,
 };
 pub use exhaustive::{Bounds, End, Followed, exhaustive};
-pub use failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
+pub use failure::{Answered, Cause, Failure, HighStep, LowStep, Shown, Side};
 pub use graph::MAX_STATES;
 pub use joint::{Admits, Answer, HighStepTaken, Joint, JointError, LowMove, Reach, Unanswered};
 use lockstep::Lockstep;
-pub use report::Report;
+pub use report::{PairError, Report};
 pub use shorten::{Shortened, shorten};
 
 /// What drives the low automaton.
@@ -54,21 +54,6 @@ pub enum Driver<'t> {
     Random(&'t Weights),
     /// A recorded execution.
     Replay(&'t Trace),
-}
-
-/// Why two automata cannot be run as a pair.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PairError {
-    /// One of the automata, the schedule or the proof block cannot be run at these sizes, or does not belong to the pair.
-    CannotRun(Vec<Diagnostic>),
-    /// The trace is not an execution of the low automaton.
-    Replay(ReplayError),
-}
-
-impl From<Vec<Diagnostic>> for PairError {
-    fn from(diagnostics: Vec<Diagnostic>) -> Self {
-        Self::CannotRun(diagnostics)
-    }
 }
 
 /// Runs the two automata of a simulation of the model, by its position, in lockstep. `observer` sees the low run, including

@@ -11,8 +11,7 @@ use interpreter::{
 use ioa_lang::core::{ActionKind, AutomatonId, Simulation};
 use ioa_lang::{Diagnostic, Name, Value};
 
-use crate::answers::Answered;
-use crate::failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
+use crate::failure::{Answered, Cause, Failure, HighStep, LowStep, Shown, Side};
 use crate::report::Report;
 
 /// The current state of the high automaton and of the step correspondence.

@@ -1,7 +1,9 @@
 //! The result of a paired run.
 
-use interpreter::run;
+use interpreter::run::{self, ReplayError};
 use interpreter::{Branches, State};
+
+use ioa_lang::Diagnostic;
 
 use crate::failure::Failure;
 
@@ -19,4 +21,19 @@ pub struct Report {
     pub branches: Branches,
     /// The first claim of the simulation that failed.
     pub failure: Option<Failure>,
+}
+
+/// Why two automata cannot be run as a pair.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PairError {
+    /// One of the automata, the schedule or the proof block cannot be run at these sizes, or does not belong to the pair.
+    CannotRun(Vec<Diagnostic>),
+    /// The trace is not an execution of the low automaton.
+    Replay(ReplayError),
+}
+
+impl From<Vec<Diagnostic>> for PairError {
+    fn from(diagnostics: Vec<Diagnostic>) -> Self {
+        Self::CannotRun(diagnostics)
+    }
 }

@@ -3,8 +3,9 @@
 mod common;
 
 use interpreter::run::{Ending, Options, Weights};
+use interpreter::trace::Recorder;
 use ioa_lang::Sources;
-use paired_exec::{Cause, Driver, PairError, Report, Side, run};
+use paired_exec::{Cause, Driver, PairError, Report, Side, answers, run};
 
 /// A counter that forgets, and one that may count in larger steps.
 const PAIR: &str = r"
@@ -245,4 +246,32 @@ fn without_a_proof_block_there_is_nothing_to_run() {
         "{}",
         errors[0].message
     );
+}
+
+#[test]
+fn what_the_high_automaton_answers_is_told_step_by_step() {
+    let mut sources = Sources::new();
+    sources.add("pair", PAIR.to_owned());
+    let instance = common::instance(&sources, &[]);
+    let mut recorder = Recorder::new(instance.model().simulations[0].low);
+    let options = Options {
+        seed: 1,
+        steps: 100,
+    };
+    let driver = Driver::Schedule(0, &Weights::DRAWN);
+    run(&instance, 0, driver, options, &mut recorder).expect("a pair");
+    let trace = recorder.trace().expect("it has begun");
+    let answered = answers(&instance, 0, (&trace, 1)).expect("the same execution");
+    let told: Vec<(usize, String)> = answered
+        .iter()
+        .map(|answer| (answer.steps.len(), format!("{:?}", answer.state[1].1)))
+        .collect();
+    // The start state, `add`, `step`, `tidy`, which nothing answers, `show` and `step`.
+    let rest = [0, 3, 1, 1, 1, 0];
+    let number = |n: i64| format!("{:?}", ioa_lang::Value::int(n));
+    let expected: Vec<(usize, String)> = [0, 1, 1, 0, 1, 1]
+        .into_iter()
+        .zip(rest.map(number))
+        .collect();
+    assert_eq!(told, expected);
 }

@@ -69,7 +69,7 @@ impl Kind {
 }
 
 /// By what means a question about a study was put.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
     /// By runs.

@@ -13,7 +13,7 @@ use crate::host::{Host, Stopwatch};
 use crate::interpretation::{self, Tried};
 use crate::pipeline::unreached;
 use crate::setup::Setup;
-use crate::study::Study;
+use crate::study::{BadInput, Study};
 
 /// What some automata cannot mean at the sizes of a universe: components that do not fit, clauses that never happen, invariants
 /// that say nothing. What the solver can tell comes first; what only the reachable states show is added where they are
@@ -41,7 +41,8 @@ pub fn doubts(
     let warnings = warnings_at(&study.model, &universe, &automata, &sizes, &options)?;
     drop(progress);
     let instance = Instance::new(Arc::clone(&study.model), universe);
-    let mut doubts = unfit(&instance, &automata);
+    let mut doubts = unmet(&instance, &automata);
+    doubts.extend(unlisted(&instance, &automata));
     doubts.extend(warnings.iter().map(told));
     let is_known = |about: &About| warnings.iter().any(|warning| warning.about == *about);
     let at = match sizes.as_str() {
@@ -76,13 +77,38 @@ fn sized(study: &Study, universe: &Universe, automata: &[AutomatonId]) -> Vec<Au
         .collect()
 }
 
-/// What automata ask of an instance and do not get, and what cannot be run or evaluated in it.
-fn unfit(instance: &Instance, automata: &[AutomatonId]) -> Vec<Diagnostic> {
+/// What cannot be run or evaluated in any instance, for it ranges over values without end. Nothing is said of automata that
+/// have no small instance.
+///
+/// # Errors
+/// The name of an automaton that does not exist.
+pub fn endless(study: &Study, setup: &Setup) -> Result<Vec<Diagnostic>, BadInput> {
+    let mut warnings = Vec::new();
+    for (setting, automata) in study.by_setting(setup.automaton.as_deref())? {
+        let setup = study.sized(setup, &automata, SMALL);
+        if let Ok(universe) = study.universe(&setup, setting) {
+            let instance = Instance::new(Arc::clone(&study.model), universe);
+            warnings.extend(unlisted(&instance, &automata));
+        }
+    }
+    Ok(warnings)
+}
+
+/// Elements of each sort of a small instance, where the study gives no size.
+const SMALL: u64 = 2;
+
+/// What automata ask of an instance and do not get.
+fn unmet(instance: &Instance, automata: &[AutomatonId]) -> Vec<Diagnostic> {
     let unmet = automata.iter().flat_map(|id| instance.unmet(*id).cloned());
     let warned = unmet.map(|diagnostic| Diagnostic {
         severity: Severity::Warning,
         ..diagnostic
     });
+    warned.collect()
+}
+
+/// What of automata cannot be run or evaluated in an instance, since its values cannot be listed.
+fn unlisted(instance: &Instance, automata: &[AutomatonId]) -> Vec<Diagnostic> {
     // What is only a part of a composition is not run by itself.
     let models = instance.model().automata.iter();
     let parts: BTreeSet<&str> = models
@@ -111,7 +137,7 @@ fn unfit(instance: &Instance, automata: &[AutomatonId]) -> Vec<Diagnostic> {
             ..diagnostic.clone()
         })
     });
-    warned.chain(unrunnable).chain(unevaluable).collect()
+    unrunnable.chain(unevaluable).collect()
 }
 
 fn told(warning: &Warning) -> Diagnostic {

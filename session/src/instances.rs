@@ -2,12 +2,12 @@
 //! interpretation of what is assumed there.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use finite::{SizeError, Universe};
 use interpreter::Instance;
-use ioa_lang::core::{AutomatonId, Setting};
+use ioa_lang::core::{AutomatonId, Setting, SortId, SortSize};
 
 use crate::interpretation::{self, Choice, Found, Tried, Universes};
 use crate::setup::Setup;
@@ -130,6 +130,29 @@ impl Study {
     pub fn universe(&self, setup: &Setup, setting: Setting) -> Result<Universe, BadInput> {
         let mut universes = self.universes(setup, setting)?;
         Ok(universes.each.swap_remove(0))
+    }
+
+    /// The setup with so many elements of each sort that instances of these automata want a size for and that has none.
+    #[must_use]
+    pub fn sized(&self, setup: &Setup, automata: &[AutomatonId], size: u64) -> Setup {
+        let others = (0..).map(AutomatonId).zip(&self.model.automata);
+        let others = others.filter(|(id, _)| !automata.contains(id));
+        let foreign: BTreeSet<SortId> = others
+            .flat_map(|(_, other)| other.parameters.sorts.iter().copied())
+            .collect();
+        let is_given = |name: &str| {
+            let mut sorts = setup.sorts.iter();
+            self.manifest.sizes.contains_key(name) || sorts.any(|(given, _)| given == name)
+        };
+        let sorts = (0..).map(SortId).zip(&self.model.sorts);
+        let wanting = sorts.filter(|(id, sort)| {
+            sort.size == SortSize::Given && !foreign.contains(id) && !is_given(&sort.name)
+        });
+        let added = wanting.map(|(_, sort)| (sort.name.to_string(), size));
+        Setup {
+            sorts: setup.sorts.iter().cloned().chain(added).collect(),
+            ..setup.clone()
+        }
     }
 
     /// That all sorts exist to which a setup gives sizes.

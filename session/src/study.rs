@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use finite::Universe;
 use interpreter::Instance;
-use ioa_lang::core::{AutomatonId, Extent, Invariant, Model, Setting, Sort, SortId, SortSize};
+use ioa_lang::core::{
+    AutomatonId, Extent, Invariant, Model, Setting, Sort, SortId, SortSize, TransitionId,
+};
 use ioa_lang::diagnostic::{self, Diagnostic};
 use ioa_lang::{FileId, Resolved, Sources, Span};
 use serde::Serialize;
@@ -409,6 +411,16 @@ impl Study {
             unevaluable,
             ..self.stating(self.sources.clone(), kept)
         })
+    }
+
+    /// What a clause is called: the kind and the name of its action, and its place.
+    #[must_use]
+    pub fn clause(&self, automaton: AutomatonId, clause: TransitionId) -> String {
+        let automaton = self.model.automaton(automaton);
+        let action = automaton.action_of(clause);
+        let at = automaton.transitions[clause.index()].span;
+        let (kind, name) = (action.kind.keyword(), &action.name);
+        format!("{kind} {name} ({})", self.location(at))
     }
 
     /// The position of a schedule in the model.

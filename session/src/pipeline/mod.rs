@@ -1,7 +1,6 @@
 //! The questions: runs, paired runs, explorations, candidates, proofs, and all of it together.
 
 pub mod candidates;
-pub mod command;
 pub mod explore;
 pub mod liveness;
 pub mod pairs;

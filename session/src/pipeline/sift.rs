@@ -8,7 +8,7 @@ use prover_bridge::{Options, Stated, houdini};
 use super::candidates::Proposal;
 use super::proof::proved;
 use crate::finding::{Finding, Verdict};
-use crate::host::Host;
+use crate::host::{Host, Stop};
 use crate::study::Study;
 
 /// Work for one question, in Z3's own unit. Of many candidates with quantifiers in each other Z3 may find out nothing for long;
@@ -41,7 +41,8 @@ impl Asked {
     }
 }
 
-/// Marks those of the candidates that are asked about and are inductive together, and says how many there are.
+/// Marks those of the candidates that are asked about and are inductive together, and says how many there are, if nothing stops
+/// it before that is found out.
 pub fn sift(
     study: &Study,
     proposal: &Proposal,
@@ -68,6 +69,16 @@ pub fn sift(
         Stated::Ignored,
         &options,
     );
+    if let Some(stop) = host.stopped() {
+        let said = format!(
+            "; which of them are inductive was not found out: {}",
+            stop.words()
+        );
+        finding.summary.push_str(&said);
+        finding.verdict = Verdict::Unknown;
+        finding.bound = (stop == Stop::Time).then(|| "time".into());
+        return;
+    }
     // What is inductive for want of a start is proved of nothing.
     let inductive = match &kept.basis {
         Ok(grounded) => proved(*grounded),

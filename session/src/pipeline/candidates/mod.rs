@@ -123,7 +123,6 @@ pub(in crate::pipeline) const SUPPORT: u64 = 7;
 /// Why the runs cannot be made, or their states not be sampled.
 pub fn propose(
     (study, setup): (&Study, &Setup),
-    instances: &Instances<'_>,
     plans: &[Plan],
     how: Thoroughness,
     host: &dyn Host,
@@ -138,8 +137,10 @@ pub fn propose(
             "the runs are of several automata; name one with --automaton",
         ));
     }
-    let instance = instances.of(automaton)?;
-    let (runs, of_runs) = observed(study, (&instance, automaton), (plans, setup.seed), host)?;
+    // Whether what is stated holds is not asked here, and to find it out in every state may take long.
+    let unstated = study.stating(study.sources.clone(), Vec::new());
+    let instance = Instances::new(&unstated, setup).of(automaton)?;
+    let (runs, of_runs) = observed(&unstated, (&instance, automaton), (plans, setup.seed), host)?;
     let mut states = StatePool::gather((study, setup), automaton, how.budget, host)?;
     let mut effort = how.effort;
     if !states.is_exhaustive() {

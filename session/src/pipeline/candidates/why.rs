@@ -9,7 +9,6 @@ use super::states::StatePool;
 use super::{Proposal, Thoroughness, propose};
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::Host;
-use crate::instances::Instances;
 use crate::pipeline::explore::{self, ExplorePlan, Limits};
 use crate::pipeline::plan::Plan;
 use crate::setup::Setup;
@@ -27,7 +26,6 @@ pub fn why(
     how: Thoroughness,
     host: &dyn Host,
 ) -> Result<Vec<Finding>, BadInput> {
-    let instances = Instances::new(study, setup);
     let Some(automaton) = plans.first().map(|p| p.drive.automaton(study)) else {
         return Err(BadInput::message("name the automaton with --automaton"));
     };
@@ -45,7 +43,7 @@ pub fn why(
     }
     let says_nothing = pool.says_nothing(&asked).map_err(BadInput::message)?;
     drop(pool);
-    let proposal = propose((study, setup), &instances, plans, how, host)?;
+    let proposal = propose((study, setup), plans, how, host)?;
     let verdict = match proposal.looked.states {
         0 => Verdict::Unknown,
         _ => Verdict::Tested,

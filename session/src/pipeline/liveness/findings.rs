@@ -11,7 +11,7 @@ use super::answer::{
 use crate::finding::{Finding, Kind, Scope, Verdict};
 use crate::interpretation;
 use crate::numbers::{count, counted};
-use crate::pipeline::command::command;
+use crate::pipeline::plan::command::command;
 use crate::pipeline::runs::{fault_account, limit_account};
 use crate::setup::Setup;
 use crate::story::{Blame, Story, execution};

@@ -11,7 +11,7 @@ use crate::host::{Host, Stopwatch};
 use crate::instances::Interpreted;
 use crate::interpretation;
 use crate::numbers::count;
-use crate::pipeline::command::command;
+use crate::pipeline::plan::command::command;
 use crate::setup::Setup;
 use crate::story::{Binding, Blame, Frame, Story, call};
 use crate::study::{BadInput, Study};

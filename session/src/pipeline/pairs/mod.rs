@@ -15,7 +15,7 @@ use interpreter::trace::Recorder;
 use interpreter::{Branches, Instance};
 use paired_exec::{Driver, PairError, Report};
 
-use super::command::command;
+use super::plan::command::command;
 use super::plan::{Drive, Plan};
 use super::runs;
 use super::runs::cut_short;

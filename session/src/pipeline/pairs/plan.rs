@@ -4,7 +4,7 @@ use ioa_lang::core::{AutomatonId, Direction, Extent};
 
 use crate::finding::Stage;
 use crate::manifest::{MANIFEST_NAME, PairSection};
-use crate::pipeline::command::quoted;
+use crate::pipeline::plan::command::quoted;
 use crate::pipeline::plan::{self, Drive, Plan};
 use crate::setup::Setup;
 use crate::study::{BadInput, Formula, Study, asks_something};

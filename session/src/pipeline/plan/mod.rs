@@ -7,6 +7,7 @@ use crate::manifest::DEFAULT_STEPS;
 use crate::study::{BadInput, Study};
 
 mod asked;
+pub mod command;
 
 pub use asked::Driver;
 

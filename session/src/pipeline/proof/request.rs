@@ -6,7 +6,7 @@ use prover_bridge::Spent;
 
 use ioa_lang::core::Extent;
 
-use super::super::command::quoted;
+use super::super::plan::command::quoted;
 use super::repeat::Repeated;
 use crate::finding::Finding;
 use crate::study::{BadInput, Formula, Study, asks_something};

@@ -1,20 +1,30 @@
 //! What runs never exercised, so that nobody takes for tested what was not.
 
+use std::collections::BTreeMap;
+
 use interpreter::Branches;
 use interpreter::run::Coverage;
 use ioa_lang::Span;
 use ioa_lang::core::{
-    Automaton, AutomatonId, ProofBlock, Stmt, StmtKind, Store, TransitionId, VarId, places_of_stmts,
+    ActionId, Automaton, AutomatonId, ProofBlock, Stmt, StmtKind, Store, TransitionId, VarId,
+    places_of_stmts,
 };
 
+use crate::finding::Item;
 use crate::numbers::{count, counted};
 use crate::study::Study;
 
 /// Of fewer steps, it says nothing that most of them changed nothing.
 const FEW_STEPS: u64 = 20;
 
-/// The part of the steps that are most of them: nine of ten.
-const MOST: (u64, u64) = (9, 10);
+/// The part of the steps that are most of them: three of four.
+const MOST: (u64, u64) = (3, 4);
+
+/// What happens in fewer runs than one of so many happens rarely.
+const RARE: u64 = 3;
+
+/// Of fewer runs, it says nothing that something happens rarely.
+const FEW_RUNS: u64 = 10;
 
 /// More names than these are not listed.
 const LISTED: usize = 6;
@@ -34,7 +44,33 @@ pub(crate) fn by_runs(
         coverage,
     };
     let said = [asked.never_fired(), asked.idle(), asked.never_changed()];
-    said.into_iter().flatten().collect()
+    said.into_iter().flatten().chain(asked.rare()).collect()
+}
+
+/// How often each clause of an automaton fired in some runs, and how often that changed nothing.
+pub(crate) fn fired(study: &Study, id: AutomatonId, coverage: &Coverage) -> Vec<Item> {
+    let transitions = study.model.automaton(id).transitions.iter().zip(0..);
+    let clauses = transitions.map(|(transition, at)| (transition, TransitionId(at)));
+    // That a clause which refuses an input never fires is as it should be.
+    let told = clauses.filter(|(transition, clause)| {
+        transition.refused.is_none() || coverage.fired(*clause).steps > 0
+    });
+    let item = |(_, clause)| {
+        let fired = coverage.fired(clause);
+        Item {
+            name: study.clause(id, clause),
+            text: match fired.steps {
+                0 => "never fired".into(),
+                steps => format!("fired {}", counted(steps, "time")),
+            },
+            verdict: None,
+            figures: BTreeMap::from([("fired", fired.steps), ("unchanged", fired.idle)]),
+            seconds: None,
+            needed_for: Vec::new(),
+            opinion: None,
+        }
+    };
+    told.map(item).collect()
 }
 
 /// What some paired runs never did in a proof block: branches that were never taken, in entries that were used.
@@ -150,6 +186,29 @@ impl Asked<'_> {
             )
         };
         (!never.is_empty()).then(said)
+    }
+
+    /// The actions that happened, but rarely.
+    fn rare(&self) -> Option<String> {
+        if self.runs < FEW_RUNS {
+            return None;
+        }
+        let mut times: BTreeMap<ActionId, u64> = BTreeMap::new();
+        for clause in self.clauses() {
+            let action = self.automaton.transitions[clause.index()].action;
+            *times.entry(action).or_default() += self.coverage.fired(clause).steps;
+        }
+        let is_rare = |times: u64| 0 < times && times * RARE < self.runs;
+        let rare = times.into_iter().filter(|(_, times)| is_rare(*times));
+        let rare: Vec<String> = rare
+            .map(|(action, times)| {
+                let name = &self.automaton.actions[action.index()].name;
+                format!("{name} ({})", counted(times, "time"))
+            })
+            .collect();
+        let (runs, automaton) = (counted(self.runs, "run"), &self.automaton.name);
+        let said = || format!("{} happened rarely in {runs} of {automaton}", listed(&rare));
+        (!rare.is_empty()).then(said)
     }
 
     /// That most of the steps changed nothing, with the action that has the most of them.

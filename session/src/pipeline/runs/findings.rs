@@ -9,7 +9,7 @@ use ioa_lang::core::{AutomatonId, Invariant};
 
 use super::super::unrun;
 use super::accounts::{fault_account, limit_account};
-use super::exercised::by_runs;
+use super::exercised::{by_runs, fired};
 use super::failure::Failure;
 use super::repeat::{replay, told_in};
 use super::tally::{Tally, verdict};
@@ -96,6 +96,7 @@ fn run_finding(study: &Study, setup: &Setup, tally: &Tally) -> Finding {
     );
     finding.seconds = Some(tally.seconds);
     finding.figures = BTreeMap::from([("runs", tally.runs), ("steps", tally.steps)]);
+    finding.items = fired(study, id, &tally.coverage);
     let endings: Vec<String> = tally
         .endings
         .iter()

@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::tally::Tally;
 use crate::interpretation;
-use crate::pipeline::command::command;
+use crate::pipeline::plan::command::command;
 use crate::setup::Setup;
 use crate::study::Study;
 

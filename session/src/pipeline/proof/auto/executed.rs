@@ -57,20 +57,44 @@ pub(super) fn executed(
         }
         .at(&questions, &mut failed);
     }
-    let states = STATES;
+    for sizes in up_to(study, setup) {
+        let setup = &setup.at_sizes(sizes);
+        let states = STATES;
+        Look {
+            study,
+            setup,
+            states,
+            host,
+        }
+        .at(unproved, &mut failed);
+    }
     let whole = Look {
         study,
         setup,
-        states,
+        states: STATES,
         host,
     };
-    whole.at(unproved, &mut failed);
     whole.unrolled(request, unproved, &mut failed);
     failed.into_iter().collect()
 }
 
 /// The number of elements by sort.
 type Sizes = BTreeMap<String, u64>;
+
+/// The sizes that are given, after smaller ones: an execution with fewer elements is easier to read.
+fn up_to(study: &Study, setup: &Setup) -> Vec<Sizes> {
+    let mut given = study.manifest.sizes.clone();
+    given.extend(setup.sorts.iter().cloned());
+    let at_most = |most: u64| -> Sizes {
+        let sizes = given.iter();
+        sizes
+            .map(|(sort, size)| (sort.clone(), *size.min(&most)))
+            .collect()
+    };
+    let mut all: Vec<Sizes> = [1, 2, u64::MAX].map(at_most).into();
+    all.dedup();
+    all
+}
 
 /// What is not proved, by the sizes of the counterexamples.
 fn by_sizes(study: &Study, open: &[Step<'_>]) -> BTreeMap<Sizes, Vec<Kind>> {

@@ -27,10 +27,9 @@ mod sorting;
 mod source;
 mod told;
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
-use ioa_lang::core::{AutomatonId, Invariant, SortId, SortSize};
+use ioa_lang::core::Invariant;
 use prover_bridge::Options;
 
 use super::Request;
@@ -52,28 +51,6 @@ use told::{Attempt, Telling};
 
 /// Elements of a sort for which the study gives no size. Other sizes are tried besides.
 const SIZE: u64 = 2;
-
-/// The setup with a size for each sort that instances of these automata want one for.
-fn sized(study: &Study, setup: &Setup, automata: &[AutomatonId]) -> Setup {
-    let model = &study.model;
-    let others = (0..).map(AutomatonId).zip(&model.automata);
-    let others = others.filter(|(id, _)| !automata.contains(id));
-    let foreign: BTreeSet<SortId> = others
-        .flat_map(|(_, other)| other.parameters.sorts.iter().copied())
-        .collect();
-    let mut setup = setup.clone();
-    let is_given = |name: &str, setup: &Setup| {
-        study.manifest.sizes.contains_key(name) || setup.sorts.iter().any(|(n, _)| n == name)
-    };
-    let sorts = (0..).map(SortId).zip(&model.sorts);
-    let wanting = sorts.filter(|(id, sort)| sort.size == SortSize::Given && !foreign.contains(id));
-    for (_, sort) in wanting {
-        if !is_given(&sort.name, &setup) {
-            setup.sorts.push((sort.name.to_string(), SIZE));
-        }
-    }
-    setup
-}
 
 /// Time for one question to the solver: the work is what ends it.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -112,7 +89,7 @@ fn auto_named(
             "there is nothing to prove: no invariant and no simulation is stated, or none of what --only names",
         ));
     }
-    let setup = &sized(study, setup, &goals.automata);
+    let setup = &study.sized(setup, &goals.automata, SIZE);
     let telling = Telling {
         study,
         goals: &goals,
