@@ -51,6 +51,23 @@ fn a_violation_is_a_failed_case_with_its_execution() {
     ] {
         assert!(xml.contains(part), "{part}: {xml}");
     }
+    // A text with a mistake is no empty suite, and one without is none either.
+    let mistake = study("");
+    mistake.replace("lock/lock.ioa", "holders \\subseteq", "holder \\subseteq");
+    for (command, cases) in [("check", "errors=\"1\""), ("verify", "errors=\"1\"")] {
+        mistake.ioa(&[command, "lock", "--junit", "mistake.xml"]);
+        let xml = fs::read_to_string(mistake.path("mistake.xml")).expect("a report");
+        assert!(
+            xml.contains(cases) && xml.contains("lock.ioa:7:26"),
+            "{xml}"
+        );
+    }
+    s.ioa(&["check", "lock", "--junit", "right.xml"]);
+    let xml = fs::read_to_string(s.path("right.xml")).expect("a report");
+    assert!(
+        xml.contains("tests=\"1\"") && xml.contains("errors=\"0\""),
+        "{xml}"
+    );
     // Where the study expects it, it is no failure; the other way round it is one.
     let expected = study("[expect]\nOne = \"violated\"\n");
     expected.ioa(&["verify", "lock", "--junit", "report.xml"]);

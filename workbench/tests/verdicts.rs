@@ -2,7 +2,7 @@
 
 mod sandbox;
 
-use sandbox::Sandbox;
+use sandbox::{Answer, Sandbox};
 
 const UNDEFINED: &str = "\
 automaton Reader
@@ -139,4 +139,73 @@ fn what_is_false_is_shown_though_there_are_states_without_end() {
         answer.out.contains("3 steps from a start state"),
         "{answer:?}"
     );
+}
+
+/// Of what is not proved the verdict is looked for in the study's own instance, too: a counterexample to induction has one
+/// worker, and an execution with one never breaks the invariant.
+#[test]
+fn what_only_a_larger_instance_violates_is_violated() {
+    let s = Sandbox::new();
+    s.write(
+        "work/work.ioa",
+        "type Worker\n\
+         automaton Team\n  signature internal finish(w: Worker), wait\n  \
+         states finished: Set[Worker] := {}, number: Nat := 0, waited: Nat := 0\n  transitions\n    \
+         internal finish(w)\n      pre w \\notin finished\n      \
+         eff finished := insert(w, finished); number := number + 1\n    \
+         internal wait\n      pre waited < 20000\n      eff waited := waited + 1\n\
+         invariant Few of Team: number < 4\n",
+    );
+    s.write(
+        "work/ioa.toml",
+        "[study]\nname = \"work\"\nsources = [\"work.ioa\"]\n[sizes]\nWorker = 4\n[prove]\n",
+    );
+    for command in ["prove", "verify"] {
+        let answer = s.ioa(&[command, "work"]);
+        assert_eq!(answer.code, Some(1), "{answer:?}");
+        has(&answer, "invariant Few of Team is violated");
+        has(&answer, "4: internal finish(Worker#");
+    }
+}
+
+/// Where steps cannot be listed, the solver looks for a short execution.
+#[test]
+fn what_a_few_steps_with_any_number_violate_is_violated() {
+    let s = Sandbox::new();
+    s.write(
+        "buffer.ioa",
+        "automaton Buffer\n  signature input put(k: Int), internal move\n  \
+         states waiting: Int := 0, most: Int := 0\n  transitions\n    \
+         input put(k)\n      eff waiting := k\n    \
+         internal move\n      pre most < waiting\n      eff most := waiting\n\
+         invariant Small of Buffer: most < 1000000\n",
+    );
+    let answer = s.ioa(&["prove", "buffer.ioa"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    has(&answer, "violated after 2 steps");
+    has(&answer, "--bmc");
+}
+
+/// A proof that rests on something false is told so, and shows no counterexample of its own.
+#[test]
+fn what_rests_on_a_violated_invariant_needs_it() {
+    let s = Sandbox::new();
+    s.write(
+        "jump.ioa",
+        "automaton Jump\n  signature internal step, jump\n  \
+         states j: Nat := 0, dead: Bool := false, seen: Bool := false\n  transitions\n    \
+         internal step\n      pre ~dead\n      eff seen := j > 2\n    \
+         internal jump\n      eff j := 9; dead := true\n\
+         invariant Low of Jump: j <= 2\n\
+         invariant Unseen of Jump: ~seen\n",
+    );
+    let answer = s.ioa(&["prove", "jump.ioa"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    has(&answer, "its proof needs Low, which is violated");
+    has(&answer, "invariant Low of Jump is violated");
+    assert!(!answer.out.contains("can be established"), "{answer:?}");
+}
+
+fn has(answer: &Answer, text: &str) {
+    assert!(answer.out.contains(text), "no {text}: {answer:?}");
 }

@@ -34,6 +34,10 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Answer, BadInpu
             }
         }
     }
+    if !is_deep {
+        let endless = inspection::endless(&study, &setup)?;
+        study.warnings.extend(endless);
+    }
     Ok(Answer {
         closing,
         ..Answer::with_warnings(&study, console)

@@ -2,7 +2,6 @@
 
 use session::finding::Verdict;
 use session::host::Stopwatch;
-use session::instances::Instances;
 use session::numbers::counted;
 use session::pipeline::candidates::{self, Proposal, Standing, Thoroughness};
 use session::pipeline::proof::auto::relevant;
@@ -27,7 +26,6 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     let study = reading::study(&args.common.inputs)?;
     let setup = args.common.setup();
     let study = study.evaluable(&setup).unwrap_or(study);
-    let instances = Instances::new(&study, &setup);
     let mut answer = Answer::about(&study);
     let mut how = Thoroughness::THOROUGH;
     if let Some(seconds) = args.bound.time {
@@ -49,7 +47,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
         answer.findings = candidates::why((&study, &setup), formula, &plans, how, console)?;
         return Ok(answer);
     }
-    let mut proposal = candidates::propose((&study, &setup), &instances, &plans, how, console)?;
+    let mut proposal = candidates::propose((&study, &setup), &plans, how, console)?;
     if let Some(name) = &args.purpose {
         relevant(&study, name, &mut proposal, (setup.threads, console))?;
     }
@@ -63,12 +61,12 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
             Asked::All,
             (setup.threads, console),
         );
-        let names = finding
-            .items
-            .iter()
-            .filter(|i| i.verdict == Some(Verdict::Proved));
-        let names: Vec<&str> = names.map(|i| &*i.name).collect();
-        inductive = format!("inductive together, for every size: {}\n", names.join(", "));
+        let items = finding.items.iter();
+        let proved = items.filter(|i| i.verdict == Some(Verdict::Proved));
+        let names: Vec<&str> = proved.map(|i| &*i.name).collect();
+        if !names.is_empty() {
+            inductive = format!("inductive together, for every size: {}\n", names.join(", "));
+        }
     }
     finding.seconds = Some(started.seconds());
     show(args, &study, &proposal, &mut answer)?;

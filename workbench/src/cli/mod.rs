@@ -133,7 +133,7 @@ fn write_for_pipelines(command: &Command, answer: &Result<Answer, BadInput>) -> 
             Ok(answer) => answer.study.as_deref(),
             Err(_) => None,
         };
-        let xml = junit::render(study.unwrap_or("ioa"), findings, expect)?;
+        let xml = junit::render(study.unwrap_or("ioa"), remarks, findings, expect)?;
         files::write_whole(path, &xml, Made::Junit)?;
     }
     Ok(())

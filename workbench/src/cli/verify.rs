@@ -61,7 +61,7 @@ fn write_report(
         findings: &answer.findings,
         unmet,
         date: &Local::now().format("%e %B %Y, %H:%M").to_string(),
-        command: &session::pipeline::command::command(study, setup, "verify"),
+        command: &session::pipeline::plan::command::command(study, setup, "verify"),
     });
     let document = Document {
         format: FORMAT,

@@ -1,14 +1,35 @@
 //! What went wrong, each defect once, however many findings show it.
 
-use session::finding::{Finding, Verdict};
+use std::{iter, ptr};
+
+use session::finding::{Finding, Kind, Verdict};
 
 /// A defect: the finding that tells it best, and how else it showed.
 #[derive(Debug)]
 pub struct Defect<'f> {
     /// The finding whose stories are told.
     pub finding: &'f Finding,
+    /// The other findings that it showed in.
+    pub others: Vec<&'f Finding>,
+}
+
+impl<'f> Defect<'f> {
     /// The other ways in which it showed, a line each.
-    pub also: Vec<String>,
+    #[must_use]
+    pub fn also(&self) -> Vec<String> {
+        self.others.iter().map(|finding| also(finding)).collect()
+    }
+
+    /// All findings that it showed in, the best one first.
+    pub fn findings(&self) -> impl Iterator<Item = &'f Finding> {
+        iter::once(self.finding).chain(self.others.iter().copied())
+    }
+
+    /// Whether it showed in this very finding.
+    #[must_use]
+    pub fn is_in(&self, finding: &Finding) -> bool {
+        self.findings().any(|own| ptr::eq(own, finding))
+    }
 }
 
 /// What went wrong, each once. What several executions violate is told by the shortest of them; and where there is one,
@@ -31,10 +52,26 @@ pub fn defects(findings: &[Finding]) -> Vec<Defect<'_>> {
         same.sort_by_key(|finding| (finding.verdict != Verdict::Violated, length(finding)));
         defects.push(Defect {
             finding: same.remove(0),
-            also: same.into_iter().map(also).collect(),
+            others: same,
         });
     }
     defects
+}
+
+/// Whether a finding is of runs in which something is violated that has a finding of its own.
+#[must_use]
+pub fn is_told_elsewhere(finding: &Finding) -> bool {
+    let is_violated_run = (finding.kind, finding.verdict) == (Kind::Run, Verdict::Violated);
+    is_violated_run && finding.stories.is_empty()
+}
+
+/// The defect that a finding shows, if some execution shows it.
+#[must_use]
+pub fn violation<'d>(finding: &Finding, defects: &'d [Defect<'d>]) -> Option<&'d Defect<'d>> {
+    let mut violations = defects
+        .iter()
+        .filter(|d| d.finding.verdict == Verdict::Violated);
+    violations.find(|defect| defect.is_in(finding))
 }
 
 /// Whether two findings are about one claim, of which an execution shows that it is wrong, or executions show both to be
@@ -74,7 +111,7 @@ fn also(finding: &Finding) -> String {
 
 #[cfg(test)]
 mod tests {
-    use session::finding::{Kind, Scope, Stage};
+    use session::finding::{Scope, Stage};
     use session::story::{Blame, Frame, Story};
 
     use super::*;
@@ -108,7 +145,7 @@ mod tests {
         };
         assert_eq!(defect.finding.stage, Some(Stage::Explored));
         assert_eq!(
-            defect.also,
+            defect.also(),
             ["also violated: 9 states", "also refuted: 2 states"]
         );
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use session::finding::{self, Finding, Status, Verdict};
+use session::study::Remark;
 
 use super::terminal::{self, Style};
 
@@ -15,22 +16,46 @@ const PLAIN: Style = Style {
     full: true,
 };
 
-/// The findings of a command about a study, given what they were expected to come to.
+/// What is wrong with the texts, and the findings of a command about a study, given what they were expected to come to. Where
+/// there is neither, that the texts are right is a case, since no build server takes a suite without cases for a success.
 ///
 /// # Errors
 /// Why there is no such document.
 pub fn render(
     study: &str,
+    remarks: &[Remark],
     findings: &[Finding],
     expect: &BTreeMap<String, Verdict>,
 ) -> Result<String, String> {
     let mut suite = TestSuite::new(study);
-    for finding in findings {
-        suite.add_test_case(case(finding, findings, expect));
+    let mistakes = remarks.iter().filter(|remark| remark.severity == "error");
+    suite.add_test_cases(mistakes.map(mistake));
+    suite.add_test_cases(
+        findings
+            .iter()
+            .map(|finding| case(finding, findings, expect)),
+    );
+    if suite.test_cases.is_empty() {
+        suite.add_test_case(TestCase::new(
+            "the texts are right",
+            TestCaseStatus::success(),
+        ));
     }
     let mut report = Report::new("ioa");
     report.add_test_suite(suite);
     report.to_string().map_err(|e| e.to_string())
+}
+
+/// A mistake in a text, or in what was asked.
+fn mistake(remark: &Remark) -> TestCase {
+    let place = [remark.line, remark.column].into_iter().flatten();
+    let place: String = place.map(|number| format!(":{number}")).collect();
+    let file = remark.file.as_deref().unwrap_or("input");
+    let mut failed = TestCaseStatus::non_success(NonSuccessKind::Error);
+    failed.set_type(remark.code.unwrap_or("input"));
+    failed.set_message(&*remark.message);
+    failed.set_description(remark.help.join("\n"));
+    TestCase::new(format!("{file}{place}"), failed)
 }
 
 fn case(finding: &Finding, all: &[Finding], expect: &BTreeMap<String, Verdict>) -> TestCase {

@@ -1,7 +1,10 @@
 //! All findings of a study in one view: a row for each claim, with what runs, explorations and proofs say of it.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::ptr;
 
+use super::defects::{Defect, defects, is_told_elsewhere, violation};
 use session::finding::{Finding, Kind, Scope, Stage, Status, Verdict};
 use session::numbers::{count, counted};
 use session::story::Statement;
@@ -47,11 +50,13 @@ pub const STAGES: usize = Stage::ALL.len();
 /// The overview of the findings of a study, which all have a stage.
 #[must_use]
 pub fn overview(findings: &[Finding]) -> Overview {
+    let defects = defects(findings);
     let mut overview = Overview::default();
     for finding in findings {
-        overview.take_in(finding, findings);
+        overview.take_in(finding, findings, &defects);
     }
-    overview.sentences = sentences(findings);
+    overview.sentences = violated(&defects).into_iter().collect();
+    overview.sentences.extend(sentences(findings));
     overview
 }
 
@@ -68,12 +73,22 @@ impl Overview {
         Stage::ALL.into_iter().filter(is_asked).collect()
     }
 
-    fn take_in(&mut self, finding: &Finding, all: &[Finding]) {
+    fn take_in(&mut self, finding: &Finding, all: &[Finding], defects: &[Defect<'_>]) {
         let Some(stage) = finding.stage else {
             return;
         };
-        if finding.status() != Status::Holds {
-            self.open.push(why_open(finding, stage));
+        let violation = violation(finding, defects);
+        if finding.status() != Status::Holds && !is_told_elsewhere(finding) {
+            match violation {
+                // One line tells it, at the first of the findings that it showed in.
+                Some(defect) => {
+                    let mut in_order = all.iter().filter(|one| defect.is_in(one));
+                    if in_order.next().is_some_and(|first| ptr::eq(first, finding)) {
+                        self.open.push(how_violated(defect));
+                    }
+                }
+                None => self.open.push(why_open(finding, stage)),
+            }
         }
         if matches!(finding.kind, Kind::Infer | Kind::Opinion) {
             let what = finding.kind.word();
@@ -82,7 +97,7 @@ impl Overview {
         }
         let subject = self.subject(subject_of(finding, all));
         subject.look(finding, stage);
-        if let Some(name) = claim_of(finding) {
+        if let Some(name) = claim_of(finding).filter(|_| !is_told_elsewhere(finding)) {
             let claim = subject.claim(name);
             claim.statement.clone_from(&finding.statement);
             let verdict = &mut claim.verdicts[stage as usize];
@@ -198,6 +213,47 @@ fn graver(one: Verdict, other: Verdict) -> Verdict {
         .into_iter()
         .min_by_key(|verdict| (Reverse(verdict.status()), *verdict))
         .expect("there are two")
+}
+
+/// What is violated, at which stages that was seen, and what the shortest execution says of it.
+fn how_violated(defect: &Defect<'_>) -> String {
+    let is_violated = |f: &&Finding| f.verdict == Verdict::Violated;
+    let stages = defect
+        .findings()
+        .filter(is_violated)
+        .filter_map(|f| f.stage);
+    let stages: BTreeSet<Stage> = stages.collect();
+    let stages: Vec<&str> = stages.into_iter().map(Stage::word).collect();
+    let (name, summary) = (&defect.finding.name, &defect.finding.summary);
+    let verdict = Verdict::Violated.word();
+    format!("{name} ({}): {verdict}: {summary}", stages.join(", "))
+}
+
+/// What executions violate.
+fn violated(defects: &[Defect<'_>]) -> Option<String> {
+    let shown = defects
+        .iter()
+        .filter(|d| d.finding.verdict == Verdict::Violated);
+    let mut claims: Vec<String> = Vec::new();
+    for claim in shown.map(|defect| defect.finding) {
+        let name = format!("{} of {}", claim.name, claim.automaton);
+        let name = match claim.kind {
+            Kind::Invariant => name,
+            Kind::Run => format!("a {} run of {}", claim.name, claim.automaton),
+            _ => claim.name.clone(),
+        };
+        if !claims.contains(&name) {
+            claims.push(name);
+        }
+    }
+    let (last, first) = claims.split_last()?;
+    Some(match first {
+        [] => format!("An execution shows a violation: {last}."),
+        _ => format!(
+            "Executions show violations: {} and {last}.",
+            first.join(", ")
+        ),
+    })
 }
 
 fn why_open(finding: &Finding, stage: Stage) -> String {

@@ -1,10 +1,13 @@
 //! Mistakes and violations as SARIF 2.1.0, the form in which code hosts show what an analysis found beside the source.
 
 use std::collections::BTreeMap;
+use std::ptr;
 
 use serde_json::{Value, json};
 use session::finding::{self, Finding, Status, Verdict};
 use session::study::Remark;
+
+use super::defects::{defects, is_told_elsewhere, violation};
 
 /// The document: what is wrong with the texts, and at the formula that is false each finding that does not come to what is
 /// wanted: that it holds, or what the study expects of its name.
@@ -15,7 +18,13 @@ pub fn render(
     expect: &BTreeMap<String, Verdict>,
 ) -> String {
     let status = |finding| finding::status_of(finding, findings, expect);
-    let failed = findings.iter().filter(|f| status(f) != Status::Holds);
+    let defects = defects(findings);
+    // Where several findings show one defect, the best of them is told.
+    let is_best = |f: &Finding| violation(f, &defects).is_none_or(|d| ptr::eq(d.finding, f));
+    let is_told = |f: &Finding| !is_told_elsewhere(f) && is_best(f);
+    let failed = findings
+        .iter()
+        .filter(|f| status(f) != Status::Holds && is_told(f));
     let results = remarks.iter().map(of_remark).chain(failed.map(of_finding));
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

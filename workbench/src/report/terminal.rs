@@ -10,7 +10,7 @@ use session::numbers::{count, counted, duration};
 use session::pipeline::proof::RECALLED;
 use session::story::{Binding, Blame, Frame, Story};
 
-use super::defects::{Defect, defects};
+use super::defects::defects;
 use super::overview;
 
 /// How to draw: with colour or without, and how many columns there are.
@@ -157,7 +157,8 @@ const STORIES: usize = 3;
 pub fn failures(findings: &[Finding], style: Style) -> String {
     let mut out = String::new();
     let mut said = BTreeSet::new();
-    for Defect { finding, also } in defects(findings) {
+    for defect in defects(findings) {
+        let finding = defect.finding;
         let (shown, others) = match finding.stories.split_at_checked(STORIES) {
             Some(parts) if !style.full => parts,
             _ => (finding.stories.as_slice(), [].as_slice()),
@@ -176,7 +177,7 @@ pub fn failures(findings: &[Finding], style: Style) -> String {
         if let Some(command) = &finding.replay {
             writeln!(out, "  see it again: {command}").expect("writing to a string");
         }
-        for other in also {
+        for other in defect.also() {
             push_wrapped(&mut out, "  ", &other, style);
         }
     }

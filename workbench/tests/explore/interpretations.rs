@@ -129,6 +129,8 @@ fn runs_take_turns_at_the_interpretations() {
     replayed(&s, &found, 1).says(1, "invariant Moves of Token is violated");
     let s = token(COUNTS);
     s.run(runs).says(0, "in all 3 interpretations of next");
+    let two = s.run(&format!("{runs} --runs 2"));
+    two.says(0, "in 2 interpretations of next, of which there are more");
     s.run(&format!("{runs} --interpretation 2 --runs 5"))
         .says(0, "in one interpretation, where next(Node#0) = ");
 }

@@ -494,7 +494,7 @@ invariant Above of Climber: lowest > -49
 #[test]
 fn an_integer_that_outgrows_its_bits_gets_more() {
     let s = Sandbox::with("climber.ioa", CLIMBER);
-    let answer = s.explore("climber.ioa --keep-going --allow-deadlock");
+    let answer = s.explore("climber.ioa --keep-going --allow-deadlock --coverage");
     answer.says(1, "left in 0..300");
     answer.says(1, "height in -3072..1023");
     let one = plain(s.json("climber.ioa --keep-going"));
@@ -533,6 +533,6 @@ fn what_has_no_bound_is_stopped_by_one_and_not_packed_for_ever() {
     bound.says(1, "stopped at the bound on states");
     let squares = grows.replace("height + 2", "height * height + 2");
     let s = Sandbox::with("climber.ioa", &squares);
-    let answer = s.explore("climber.ioa --states 12 --keep-going");
+    let answer = s.explore("climber.ioa --states 12 --keep-going --coverage");
     answer.says(1, "height is not packed");
 }

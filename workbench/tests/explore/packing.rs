@@ -19,9 +19,9 @@ automaton Views
       eff last := embed(head(wire)); wire := tail(wire)
 ";
     let s = Sandbox::with("views.ioa", wide);
-    let small = s.explore("views.ioa --sort Node=3 --keep-going --states 20");
+    let small = s.explore("views.ioa --sort Node=3 --keep-going --states 20 --coverage");
     assert!(!small.out.contains("is not packed"), "{small:?}");
-    let large = s.explore("views.ioa --sort Node=9 --keep-going --states 20");
+    let large = s.explore("views.ioa --sort Node=9 --keep-going --states 20 --coverage");
     let reason = |whole: &str| format!("{whole}[View] is packed only where a value of View fits");
     large.says(0, &format!("wire is not packed: {}", reason("Seq")));
     large.says(0, &format!("last is not packed: {}", reason("Null")));

@@ -54,7 +54,7 @@ fn a_shortest_execution_that_cannot_be_followed_is_shown() {
         if !block.is_empty() {
             // Put, move, put again, get.
             for step in [
-                "1: input put(Item#",
+                "1: Impl takes input put(Item#",
                 "2: ",
                 "3: ",
                 "4: Impl takes output get(Item#",

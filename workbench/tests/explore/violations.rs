@@ -136,7 +136,7 @@ fn formulas_are_native_code_and_say_what_they_say_without_it() {
         format!("{model} --keep-going {flag} tmState=done/\\sentPrepared~={{}} {flag} rmState=constant(committed)")
     });
     for all in &everything {
-        let answer = s.explore(all);
+        let answer = s.explore(&format!("{all} --coverage"));
         assert!(!answer.out.contains("interpreted:"), "{answer:?}");
         assert_eq!(
             plain(s.json(all)),
@@ -151,7 +151,7 @@ fn formulas_are_native_code_and_say_what_they_say_without_it() {
     ] {
         for (file, is_native) in [("stairs.ioa", true), ("general.ioa", false)] {
             let all = format!("{file} --keep-going --allow-deadlock {flags}");
-            let answer = s.explore(&all);
+            let answer = s.explore(&format!("{all} --coverage"));
             let interpreted = format!("interpreted: internal up ({file}:");
             assert_eq!(answer.out.contains(&interpreted), !is_native, "{answer:?}");
             let native = plain(s.json(&all));

@@ -20,6 +20,7 @@ use crate::args::RunArgs;
 use crate::console::Console;
 use crate::files::{self, Made};
 use crate::reading;
+use crate::report::terminal;
 
 /// Runs what the flags say.
 ///
@@ -36,6 +37,9 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
         let (instance, trace) = replay::of_automaton(&study, &setup, (path, &text))?;
         let tally = repeated(&study, &instance, trace, path, args.show.then_some(console))?;
         answer.findings = runs::findings(&study, &setup, &[tally]);
+        if args.coverage {
+            answer.closing = terminal::items(&answer.findings, console.style);
+        }
         return Ok(answer);
     }
     if let Some(formula) = &args.live {
@@ -59,6 +63,11 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
         write_trace((&study, &args.common.inputs), &tallies, path, &mut answer)?;
     }
     answer.findings = runs::findings(&study, &setup, &tallies);
+    if args.coverage {
+        answer
+            .closing
+            .push_str(&terminal::items(&answer.findings, console.style));
+    }
     Ok(answer)
 }
 

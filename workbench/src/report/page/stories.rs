@@ -6,7 +6,7 @@ use session::finding::Finding;
 use session::numbers::counted;
 use session::story::{Blame, Frame, Story};
 
-use super::super::defects::{Defect, defects};
+use super::super::defects::defects;
 use super::sources::place;
 
 /// The sources that places are linked to: file name and text.
@@ -19,10 +19,10 @@ pub(super) fn failures(findings: &[Finding], sources: &Sources) -> Markup {
         @if !defects.is_empty() {
             section {
                 h2 { "What went wrong" }
-                @for Defect { finding, also } in defects {
-                    @for story in &finding.stories { (self::story(story, sources)) }
-                    @if let Some(command) = &finding.replay { p.how { "See it again: " code { (command) } } }
-                    @for other in also { p.how { (other) } }
+                @for defect in &defects {
+                    @for story in &defect.finding.stories { (self::story(story, sources)) }
+                    @if let Some(command) = &defect.finding.replay { p.how { "See it again: " code { (command) } } }
+                    @for other in defect.also() { p.how { (other) } }
                 }
             }
         }
