@@ -431,7 +431,7 @@ fn what_is_lost_with_a_false_invariant_is_shown_where_it_breaks() {
     assert_eq!(answer.code, Some(1), "{answer:?}");
     let (_, lost) = answer
         .out
-        .split_once("A.Small / rest is proved, if Stated is")
+        .split_once("A.Small / rest is not established: its proof needs Stated, which is violated")
         .expect("it is told");
     for shown in ["n = 2", "n = 4   (was 2)", "false: n < 3"] {
         assert!(lost.contains(shown), "{shown} in {lost}");

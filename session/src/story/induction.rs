@@ -31,20 +31,27 @@ pub fn tell(study: &Study, headline: String, found: &Counterexample) -> Story {
 }
 
 /// The story of a counterexample to an obligation that is proved once these invariants are, and in which these need not
-/// hold.
+/// hold; some of them may be known to be violated.
 #[must_use]
 pub fn tell_without(
     study: &Study,
     headline: String,
     (found, invariants): (&Counterexample, &[Name]),
+    violated: &[Name],
 ) -> Story {
     let without = names(invariants);
     let before = format!("a state in which all that is established holds, but {without} need not");
     let mut notes = meanings(study, &found.theories);
     if found.before.is_some() {
-        notes.push(format!(
-            "this is a counterexample to induction: no execution reaches the first state if {without} can be established"
-        ));
+        notes.push(match violated {
+            [] => format!(
+                "this is a counterexample to induction: no execution reaches the first state if {without} can be established"
+            ),
+            _ => format!(
+                "this is a counterexample to induction: since {} is violated, something else has to rule the first state out",
+                names(violated)
+            ),
+        });
     }
     Story {
         frames: frames(study, found, &before),

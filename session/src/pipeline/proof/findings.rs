@@ -58,7 +58,7 @@ pub(super) fn findings(
     let waiting: Vec<Option<Vec<String>>> = waiting.collect();
     for (finding, in_vain) in all.iter_mut().zip(waiting) {
         if let Some(names @ [_, ..]) = in_vain.as_deref() {
-            say_in_vain(finding, names);
+            finding.summary = told::in_vain(names);
         }
     }
     all
@@ -77,14 +77,6 @@ fn in_vain(all: &[Finding], finding: &Finding, outcomes: &[&Outcome]) -> Vec<Str
     };
     let violated = all.iter().filter(is_awaited);
     violated.map(|other| other.name.clone()).collect()
-}
-
-/// Says that a proof rests on what is false: no counterexample to it tells anything then.
-fn say_in_vain(finding: &mut Finding, violated: &[String]) {
-    let are = if violated.len() == 1 { "is" } else { "are" };
-    finding.summary = format!("its proof needs {}, which {are} violated", names(violated));
-    finding.stories.clear();
-    finding.replay = None;
 }
 
 /// Which of the subjects that are reported on shows a warning: what it is about, or the last that is about its

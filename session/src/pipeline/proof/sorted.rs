@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Kind};
 
 /// What is known of counterexamples to induction.
 #[derive(Debug, Default)]
@@ -11,6 +11,14 @@ pub(super) struct Sorted {
     pub(super) hints: BTreeMap<String, Hint>,
     /// What executions violate.
     pub(super) violated: Vec<Finding>,
+}
+
+impl Sorted {
+    /// Whether an execution violates the invariant with this name.
+    pub(super) fn violates(&self, invariant: &str) -> bool {
+        let mut violated = self.violated.iter();
+        violated.any(|finding| finding.kind == Kind::Invariant && finding.name == invariant)
+    }
 }
 
 /// Whether an execution reaches a state, in a sentence.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use interpreter::{Executor, Instance, Reason, StateRelation};
-use ioa_lang::Value;
 use ioa_lang::core::AutomatonId;
+use ioa_lang::{Name, Value};
 use prover_bridge::counterexample::{Execution, FailureKind, Snapshot, TheoryTable};
 use prover_bridge::{Counterexample, Kind as Question, Outcome, Target, Verdict as Answer, names};
 
@@ -48,10 +48,16 @@ pub(super) fn story(
         }
         Answer::ProvedIf(condition) => {
             let found = condition.without.as_ref()?;
-            let headline = format!("{name} is {condition}");
             let without = condition.invariants.as_slice();
+            let is_violated = |name: &&Name| sorted.violates(name);
+            let violated: Vec<Name> = without.iter().filter(is_violated).cloned().collect();
+            let headline = match violated.is_empty() {
+                true => format!("{name} is {condition}"),
+                false => format!("{name} is not established: {}", in_vain(&violated)),
+            };
+            let about = (&**found, without);
             (
-                induction::tell_without(study, headline, (found, without)),
+                induction::tell_without(study, headline, about, &violated),
                 found,
             )
         }
@@ -61,6 +67,12 @@ pub(super) fn story(
         story.blame = explained;
     }
     Some(story)
+}
+
+/// That a proof needs violated invariants.
+pub(super) fn in_vain<N: AsRef<str>>(violated: &[N]) -> String {
+    let are = if violated.len() == 1 { "is" } else { "are" };
+    format!("its proof needs {}, which {are} violated", names(violated))
 }
 
 fn headline(
