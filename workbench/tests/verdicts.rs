@@ -214,6 +214,48 @@ fn what_rests_on_a_violated_invariant_needs_it() {
     );
 }
 
+/// That channels between different nodes control what arrives does not depend on which number arrives.
+#[test]
+fn components_fit_together_whatever_number_is_sent() {
+    let s = Sandbox::new();
+    let model = |others: &str| {
+        format!(
+            "type Node\n\
+             automaton Proc(i: Node)\n  signature\n    \
+             output send(const i, j: Node, s: Nat) where j ~= i\n    \
+             input recv(j: Node, const i, s: Nat){others}\n  \
+             states last: Nat := 0\n  transitions\n    \
+             output send(i, j, s)\n      pre s = 1\n    \
+             input recv(j, i, s)\n      eff last := s\n\
+             automaton Channel(i: Node, j: Node)\n  signature\n    \
+             input send(const i, const j, s: Nat)\n    output recv(const i, const j, s: Nat)\n  \
+             states sent: Null[Nat] := nil\n  transitions\n    \
+             input send(i, j, s)\n      eff sent := embed(s)\n    \
+             output recv(i, j, s)\n      pre sent = embed(s)\n\
+             automaton Net\n  components\n    P[i: Node]: Proc(i);\n    \
+             C[i: Node, j: Node]: Channel(i, j) where i ~= j\n\
+             invariant Small of Net: \\A i: Node (P[i].last < 2)\n"
+        )
+    };
+    let explore = [
+        "explore",
+        "net.ioa",
+        "--automaton",
+        "Net",
+        "--sort",
+        "Node=2",
+    ];
+    s.write("net.ioa", model(" where j ~= i"));
+    let answer = s.ioa(&explore);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    has(&answer, "holds in all ");
+    s.write("net.ioa", model(""));
+    let answer = s.ioa(&explore);
+    assert_eq!(answer.code, Some(2), "{answer:?}");
+    let why = "no component controls for some parameters, but one does for others";
+    assert!(answer.err.contains(why), "{answer:?}");
+}
+
 fn has(answer: &Answer, text: &str) {
     assert!(answer.out.contains(text), "no {text}: {answer:?}");
 }

@@ -1,6 +1,6 @@
 //! The components of a composition, with their actual parameters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::shared::simplified;
 use crate::check::axioms;
@@ -505,11 +505,19 @@ pub(super) fn for_all(binders: &[Expr], body: Expr) -> Expr {
     quantified(Quantifier::ForAll, binders, body)
 }
 
+/// Bound variables that the body does not mention are left out, since every type has a value: nobody needs to try all values of
+/// a parameter on which nothing depends.
 pub(super) fn quantified(quantifier: Quantifier, binders: &[Expr], body: Expr) -> Expr {
+    let mut mentioned = BTreeSet::new();
+    body.walk(&mut |term| {
+        if let ExprKind::Local(id) = term.kind {
+            mentioned.insert(id);
+        }
+    });
     let binders: Vec<LocalId> = binders
         .iter()
         .filter_map(|binder| match binder.kind {
-            ExprKind::Local(id) => Some(id),
+            ExprKind::Local(id) if mentioned.contains(&id) => Some(id),
             _ => None,
         })
         .collect();
