@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::numbers::counted;
 use crate::story::{Statement, Story};
 
 pub use crate::verdict::{Scope, Status, Unbounded, Verdict};
@@ -194,6 +195,19 @@ impl Item {
             figures: BTreeMap::new(),
             seconds: None,
             opinion: None,
+        }
+    }
+
+    /// How often a clause fired, and why it never did if that is known.
+    #[must_use]
+    pub fn fired(clause: String, times: u64, why_never: impl FnOnce() -> String) -> Self {
+        let text = match times {
+            0 => format!("never fired{}", why_never()),
+            times => format!("fired {}", counted(times, "time")),
+        };
+        Self {
+            figures: BTreeMap::from([("fired", times)]),
+            ..Self::text(clause, text)
         }
     }
 }

@@ -85,7 +85,7 @@ fn sized(study: &Study, universe: &Universe, automata: &[AutomatonId]) -> Vec<Au
 pub fn endless(study: &Study, setup: &Setup) -> Result<Vec<Diagnostic>, BadInput> {
     let mut warnings = Vec::new();
     for (setting, automata) in study.by_setting(setup.automaton.as_deref())? {
-        let setup = study.sized(setup, &automata, SMALL);
+        let setup = study.sized(setup, &automata);
         if let Ok(universe) = study.universe(&setup, setting) {
             let instance = Instance::new(Arc::clone(&study.model), universe);
             warnings.extend(unlisted(&instance, &automata));
@@ -93,9 +93,6 @@ pub fn endless(study: &Study, setup: &Setup) -> Result<Vec<Diagnostic>, BadInput
     }
     Ok(warnings)
 }
-
-/// Elements of each sort of a small instance, where the study gives no size.
-const SMALL: u64 = 2;
 
 /// What automata ask of an instance and do not get.
 fn unmet(instance: &Instance, automata: &[AutomatonId]) -> Vec<Diagnostic> {

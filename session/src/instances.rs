@@ -121,6 +121,9 @@ impl<'s> Instances<'s> {
     }
 }
 
+/// Elements of a sort for which no size is given.
+pub(crate) const SMALL: u64 = 2;
+
 impl Study {
     /// The first universe of a setting, or the one whose interpretation is chosen; the manifest's sizes are overridden by
     /// those of the setup.
@@ -132,23 +135,28 @@ impl Study {
         Ok(universes.each.swap_remove(0))
     }
 
-    /// The setup with so many elements of each sort that instances of these automata want a size for and that has none.
-    #[must_use]
-    pub fn sized(&self, setup: &Setup, automata: &[AutomatonId], size: u64) -> Setup {
+    /// The names of the sorts that instances of these automata want a size for.
+    pub(crate) fn wanted_sizes(&self, automata: &[AutomatonId]) -> impl Iterator<Item = String> {
         let others = (0..).map(AutomatonId).zip(&self.model.automata);
         let others = others.filter(|(id, _)| !automata.contains(id));
         let foreign: BTreeSet<SortId> = others
             .flat_map(|(_, other)| other.parameters.sorts.iter().copied())
             .collect();
+        let sorts = (0..).map(SortId).zip(&self.model.sorts);
+        let wanted =
+            sorts.filter(move |(id, sort)| sort.size == SortSize::Given && !foreign.contains(id));
+        wanted.map(|(_, sort)| sort.name.to_string())
+    }
+
+    /// The setup with two elements of each sort that instances of these automata want a size for and that has none.
+    #[must_use]
+    pub fn sized(&self, setup: &Setup, automata: &[AutomatonId]) -> Setup {
         let is_given = |name: &str| {
             let mut sorts = setup.sorts.iter();
             self.manifest.sizes.contains_key(name) || sorts.any(|(given, _)| given == name)
         };
-        let sorts = (0..).map(SortId).zip(&self.model.sorts);
-        let wanting = sorts.filter(|(id, sort)| {
-            sort.size == SortSize::Given && !foreign.contains(id) && !is_given(&sort.name)
-        });
-        let added = wanting.map(|(_, sort)| (sort.name.to_string(), size));
+        let wanted = self.wanted_sizes(automata).filter(|name| !is_given(name));
+        let added = wanted.map(|name| (name, SMALL));
         Setup {
             sorts: setup.sorts.iter().cloned().chain(added).collect(),
             ..setup.clone()

@@ -24,7 +24,7 @@ use dive::{Dive, Limits, Tools};
 
 pub use dive::{Course, End, Found};
 
-/// Bytes of the common table, at most: enough to estimate some thousand millions of states, and set up in a moment.
+/// Bytes of the common table, at most: enough to estimate several billion states, and allocated in a moment.
 const MOST_TOGETHER: u64 = 64 << 20;
 
 /// Successors that a search generates before whoever advances the swarm is asked whether it is to go on.

@@ -160,14 +160,15 @@ fn copies(old: &BTreeMap<Value, u64>, new: &BTreeMap<Value, u64>) -> Vec<Part> {
 
 /// What was put at one end of a sequence, or taken from one, if that is all.
 fn ends(old: &[Value], new: &[Value]) -> Vec<Part> {
-    let (shorter, longer) = match old.len() < new.len() {
+    let has_grown = old.len() < new.len();
+    let (shorter, longer) = match has_grown {
         true => (old, new),
         false => (new, old),
     };
     // A queue is taken from at its front and put to at its back, where either would do.
     let end = match (longer.ends_with(shorter), longer.starts_with(shorter)) {
         (false, false) => return vec![Part::Whole],
-        (true, is_start) if shorter == new || !is_start => Edge::Front,
+        (true, is_start) if !has_grown || !is_start => Edge::Front,
         _ => Edge::Back,
     };
     let moved = match end {
@@ -177,9 +178,9 @@ fn ends(old: &[Value], new: &[Value]) -> Vec<Part> {
     if moved.len() > FEW {
         return vec![Part::Whole];
     }
-    let part = |element: &Value| match shorter == new {
-        true => Part::Taken(element.clone(), end),
-        false => Part::Put(element.clone(), end),
+    let part = |element: &Value| match has_grown {
+        true => Part::Put(element.clone(), end),
+        false => Part::Taken(element.clone(), end),
     };
     moved.iter().map(part).collect()
 }

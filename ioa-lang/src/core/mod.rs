@@ -165,7 +165,7 @@ impl Model {
         }
     }
 
-    /// What people call a value of a type: the first letter of the type's name, in small.
+    /// What people call a value of a type: the first letter of the type's name, in lower case.
     #[must_use]
     pub fn initial(&self, ty: &Type) -> char {
         let name = self.type_name(ty);

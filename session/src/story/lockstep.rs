@@ -51,7 +51,7 @@ pub fn tell_before(
     let earlier = usize::try_from(failure.step.saturating_sub(1)).unwrap_or(usize::MAX);
     let omitted = earlier.saturating_sub(STEPS_SHOWN);
     let mut before = &low.start;
-    for (number, (taken, answer)) in (1..).zip(low.steps[..].iter().zip(answers)) {
+    for (number, (taken, answer)) in (1..).zip(low.steps.iter().zip(answers)) {
         frames.push(pair.low_step((number, before), taken));
         let high = answer.steps.iter();
         frames.extend(high.map(|step| high_frame(study, pair.simulation, step)));
@@ -106,14 +106,14 @@ impl Pair<'_> {
         let frame = execution::step(self.study, self.instance, automaton, from, taken);
         Frame {
             title: format!("{low} takes {}", frame.title),
-            values: of(low, frame.values),
+            values: named_after(low, frame.values),
             ..frame
         }
     }
 }
 
 /// Variables that are called after their automaton.
-fn of(automaton: &str, mut values: Vec<Binding>) -> Vec<Binding> {
+fn named_after(automaton: &str, mut values: Vec<Binding>) -> Vec<Binding> {
     for binding in &mut values {
         binding.name = format!("{automaton}.{}", binding.name);
     }
@@ -312,5 +312,5 @@ fn own(model: &Model, values: &[(Name, Value)]) -> Vec<Binding> {
 
 fn changed(model: &Model, automaton: &str, changes: &[Change]) -> Vec<Binding> {
     let changes = changes.iter().flat_map(|c| bindings(model, c));
-    of(automaton, changes.collect())
+    named_after(automaton, changes.collect())
 }

@@ -17,7 +17,7 @@ const PLAIN: Style = Style {
 };
 
 /// What is wrong with the texts, and the findings of a command about a study, given what they were expected to come to. Where
-/// there is neither, that the texts are right is a case, since no build server takes a suite without cases for a success.
+/// there is neither, that the texts are right is a case, since a suite without cases says nothing.
 ///
 /// # Errors
 /// Why there is no such document.

@@ -466,7 +466,7 @@ pub(crate) fn too_deep(span: Span) -> Diagnostic {
     .label("too deep")
     .help("split it into several smaller ones")
     .help("`a - b - c` is `a - (b + c)`, which may be as long as you like; so may `s || t || u`")
-    .help("whatever reads or evaluates a term goes down level by level, and has room for so many")
+    .help("terms are read and evaluated recursively, which takes room on the stack for each level")
 }
 
 fn mixed_junctions(first: Span, second: Span) -> Diagnostic {

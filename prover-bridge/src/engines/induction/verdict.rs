@@ -89,7 +89,7 @@ impl Finish<'_, '_> {
         let needed = answers.map(|(kind, raw)| {
             let needed = match (raw.needed, raw.answer) {
                 (Some(needed), _) => needed,
-                // Nobody waited for the answer.
+                // The proof was stopped before this was found out.
                 (None, Answer::Unknown(Reason::Stopped)) => Vec::new(),
                 // All were assumed when it was proved: where it was not found in time which of them it needs, it waits for all.
                 (None, _) => (0..self.established.len()).collect(),

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 /// Of fewer states, nothing is said: any number grows at first.
 const FEW: u64 = 1_000;
 
-/// Nor where the search came to no greater depth: what counts steps has not met its bound there, if it has one.
+/// Nothing is said of a search that is not this deep: a counter with a small bound has not reached it yet.
 const SHALLOW: usize = 12;
 
 /// States that are looked at, at most about so many in each quarter of the depth.

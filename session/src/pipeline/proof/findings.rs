@@ -51,21 +51,19 @@ pub(super) fn findings(
     for violated in sorted.violated {
         replace(&mut all, violated, request);
     }
-    let waiting = all.iter().zip(&subjects).map(|(finding, subject)| {
-        let waits = finding.verdict == Verdict::Conditional;
-        waits.then(|| in_vain(&all, finding, &grouped[subject]))
-    });
-    let waiting: Vec<Option<Vec<String>>> = waiting.collect();
-    for (finding, in_vain) in all.iter_mut().zip(waiting) {
-        if let Some(names @ [_, ..]) = in_vain.as_deref() {
-            finding.summary = told::in_vain(names);
+    let needs = all.iter().zip(&subjects);
+    let needs = needs.map(|(finding, subject)| violated_needs(&all, finding, &grouped[subject]));
+    let needs: Vec<Vec<String>> = needs.collect();
+    for (finding, violated) in all.iter_mut().zip(needs) {
+        if finding.verdict == Verdict::Conditional && !violated.is_empty() {
+            finding.summary = told::needs_violated(&violated);
         }
     }
     all
 }
 
-/// The violated invariants that the proof of something waits for.
-fn in_vain(all: &[Finding], finding: &Finding, outcomes: &[&Outcome]) -> Vec<String> {
+/// The violated invariants without which something is not proved.
+fn violated_needs(all: &[Finding], finding: &Finding, outcomes: &[&Outcome]) -> Vec<String> {
     let conditions = outcomes.iter().filter_map(|o| match &o.verdict {
         Answer::ProvedIf(condition) => Some(&condition.invariants),
         _ => None,

@@ -53,7 +53,7 @@ pub(super) fn story(
             let violated: Vec<Name> = without.iter().filter(is_violated).cloned().collect();
             let headline = match violated.is_empty() {
                 true => format!("{name} is {condition}"),
-                false => format!("{name} is not established: {}", in_vain(&violated)),
+                false => format!("{name} is not established: {}", needs_violated(&violated)),
             };
             let about = (&**found, without);
             (
@@ -70,7 +70,7 @@ pub(super) fn story(
 }
 
 /// That a proof needs violated invariants.
-pub(super) fn in_vain<N: AsRef<str>>(violated: &[N]) -> String {
+pub(super) fn needs_violated<N: AsRef<str>>(violated: &[N]) -> String {
     let are = if violated.len() == 1 { "is" } else { "are" };
     format!("its proof needs {}, which {are} violated", names(violated))
 }

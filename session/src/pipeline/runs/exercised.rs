@@ -17,13 +17,13 @@ use crate::study::Study;
 /// Of fewer steps, it says nothing that most of them changed nothing.
 const FEW_STEPS: u64 = 20;
 
-/// The part of the steps that are most of them: three of four.
+/// Three steps of four are most of them.
 const MOST: (u64, u64) = (3, 4);
 
-/// What happens in fewer runs than one of so many happens rarely.
+/// An action is rare if it happens less than once in so many runs.
 const RARE: u64 = 3;
 
-/// Of fewer runs, it says nothing that something happens rarely.
+/// Of fewer runs, it says nothing that an action is rare.
 const FEW_RUNS: u64 = 10;
 
 /// More names than these are not listed.
@@ -57,18 +57,9 @@ pub(crate) fn fired(study: &Study, id: AutomatonId, coverage: &Coverage) -> Vec<
     });
     let item = |(_, clause)| {
         let fired = coverage.fired(clause);
-        Item {
-            name: study.clause(id, clause),
-            text: match fired.steps {
-                0 => "never fired".into(),
-                steps => format!("fired {}", counted(steps, "time")),
-            },
-            verdict: None,
-            figures: BTreeMap::from([("fired", fired.steps), ("unchanged", fired.idle)]),
-            seconds: None,
-            needed_for: Vec::new(),
-            opinion: None,
-        }
+        let mut item = Item::fired(study.clause(id, clause), fired.steps, String::new);
+        item.figures.insert("unchanged", fired.idle);
+        item
     };
     told.map(item).collect()
 }

@@ -37,9 +37,7 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
         let (instance, trace) = replay::of_automaton(&study, &setup, (path, &text))?;
         let tally = repeated(&study, &instance, trace, path, args.show.then_some(console))?;
         answer.findings = runs::findings(&study, &setup, &[tally]);
-        if args.coverage {
-            answer.closing = terminal::items(&answer.findings, console.style);
-        }
+        add_coverage(args, console, &mut answer);
         return Ok(answer);
     }
     if let Some(formula) = &args.live {
@@ -63,12 +61,16 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
         write_trace((&study, &args.common.inputs), &tallies, path, &mut answer)?;
     }
     answer.findings = runs::findings(&study, &setup, &tallies);
-    if args.coverage {
-        answer
-            .closing
-            .push_str(&terminal::items(&answer.findings, console.style));
-    }
+    add_coverage(args, console, &mut answer);
     Ok(answer)
+}
+
+/// Shows how often each clause fired, if that is asked for.
+fn add_coverage(args: &RunArgs, console: &Console, answer: &mut Answer) {
+    if args.coverage {
+        let items = terminal::items(&answer.findings, console.style);
+        answer.closing.push_str(&items);
+    }
 }
 
 /// Where no number of runs is given with `--live`, there are so many.

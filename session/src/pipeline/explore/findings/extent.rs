@@ -122,17 +122,10 @@ impl About<'_> {
         let fired = self.exploration.fired.iter().enumerate();
         // That a clause which refuses an input never fires is as it should be.
         let told = fired.filter(|(t, n)| **n > 0 || automaton.transitions[*t].refused.is_none());
-        told.map(|(t, n)| Item {
-            name: self.study.clause(self.plan.automaton, TransitionId::at(t)),
-            text: match n {
-                0 => format!("never fired{}", self.why_never(TransitionId::at(t))),
-                n => format!("fired {}", counted(*n, "time")),
-            },
-            verdict: None,
-            figures: BTreeMap::from([("fired", *n)]),
-            seconds: None,
-            needed_for: Vec::new(),
-            opinion: None,
+        told.map(|(t, times)| {
+            let id = TransitionId::at(t);
+            let clause = self.study.clause(self.plan.automaton, id);
+            Item::fired(clause, *times, || self.why_never(id))
         })
         .collect()
     }

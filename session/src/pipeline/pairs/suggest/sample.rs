@@ -5,10 +5,11 @@ use std::sync::Arc;
 use finite::Universe;
 use interpreter::Instance;
 use ioa_lang::Value;
-use ioa_lang::core::{AutomatonId, Model, Simulation, SortId, SortSize};
+use ioa_lang::core::{AutomatonId, Model, Simulation};
 use paired_exec::{Joint, JointError, Reach};
 
 use crate::host::Host;
+use crate::instances::SMALL;
 use crate::numbers::count;
 use crate::pipeline::pairs::definition::reason;
 use crate::setup::Setup;
@@ -38,8 +39,6 @@ const REACH: Reach = Reach {
 
 /// At most so many instances are looked at.
 const INSTANCES: usize = 4;
-/// Elements of a sort for which no size is given.
-const SIZE: u64 = 2;
 
 impl Sample {
     /// The values that a high variable may have beside a low state.
@@ -166,25 +165,16 @@ fn refusal(study: &Study, simulation: &Simulation, why: JointError) -> BadInput 
 /// Sizes of the sorts that both automata are about: those that are given, with a default, and then others in which one sort has
 /// one element more or less.
 fn sizes(study: &Study, setup: &Setup, automata: [AutomatonId; 2]) -> Vec<Sizes> {
-    let model = &study.model;
-    let others = (0..).map(AutomatonId).zip(&model.automata);
-    let others = others.filter(|(id, _)| !automata.contains(id));
-    let foreign: Vec<SortId> = others
-        .flat_map(|(_, other)| other.parameters.sorts.iter().copied())
-        .collect();
-    let sorts = (0..).map(SortId).zip(&model.sorts);
-    let wanting = sorts.filter(|(id, sort)| sort.size == SortSize::Given && !foreign.contains(id));
     let given = |name: &str| {
         let asked = setup.sorts.iter().find(|(sort, _)| sort == name);
         asked.map(|(_, size)| *size)
     };
-    let base: Sizes = wanting
-        .map(|(_, sort)| {
-            let name = sort.name.to_string();
-            let size = given(&name).unwrap_or(SIZE);
-            (name, size)
-        })
-        .collect();
+    let wanted = study.wanted_sizes(&automata);
+    let base = wanted.map(|name| {
+        let size = given(&name).unwrap_or(SMALL);
+        (name, size)
+    });
+    let base: Sizes = base.collect();
     let mut all = vec![base.clone()];
     for larger in [true, false] {
         for at in 0..base.len() {

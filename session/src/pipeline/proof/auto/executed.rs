@@ -46,35 +46,25 @@ pub(super) fn executed(
     host: &dyn Host,
 ) -> Vec<(Subject, Finding)> {
     let mut failed = BTreeMap::new();
-    for (sizes, questions) in by_sizes(study, open) {
-        let setup = &setup.at_sizes(sizes);
-        let states = FEW_STATES;
-        Look {
-            study,
-            setup,
-            states,
-            host,
-        }
-        .at(&questions, &mut failed);
-    }
-    for sizes in up_to(study, setup) {
-        let setup = &setup.at_sizes(sizes);
-        let states = STATES;
-        Look {
-            study,
-            setup,
-            states,
-            host,
-        }
-        .at(unproved, &mut failed);
-    }
-    let whole = Look {
+    let look = Look {
         study,
         setup,
         states: STATES,
         host,
     };
-    whole.unrolled(request, unproved, &mut failed);
+    for (sizes, questions) in by_sizes(study, open) {
+        let small = Look {
+            setup: &setup.at_sizes(sizes),
+            states: FEW_STATES,
+            ..look
+        };
+        small.at(&questions, &mut failed);
+    }
+    for sizes in up_to(study, setup) {
+        let setup = &setup.at_sizes(sizes);
+        Look { setup, ..look }.at(unproved, &mut failed);
+    }
+    look.unrolled(request, unproved, &mut failed);
     failed.into_iter().collect()
 }
 

@@ -49,9 +49,6 @@ use search::{Ending, Search};
 use source::{Gathered, Refutation, Source, Sources};
 use told::{Attempt, Telling};
 
-/// Elements of a sort for which the study gives no size. Other sizes are tried besides.
-const SIZE: u64 = 2;
-
 /// Time for one question to the solver: the work is what ends it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -89,7 +86,7 @@ fn auto_named(
             "there is nothing to prove: no invariant and no simulation is stated, or none of what --only names",
         ));
     }
-    let setup = &study.sized(setup, &goals.automata, SIZE);
+    let setup = &study.sized(setup, &goals.automata);
     let telling = Telling {
         study,
         goals: &goals,

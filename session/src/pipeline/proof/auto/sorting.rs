@@ -13,6 +13,7 @@ use prover_bridge::{
 use super::super::request::{Proof, Request};
 use super::super::sorted::{Hint, Reachability, Sorted};
 use super::super::subject::{Subject, subject};
+use super::PATIENCE;
 use super::archive::{Owner, spots};
 use super::effort::Effort;
 use super::executed::{Step, executed};
@@ -20,7 +21,6 @@ use super::goals::Goals;
 use super::search::Search;
 use super::source::{Gathered, Refutation, Source, Sources};
 use super::told::{Telling, formula, free_names, statement};
-use super::{PATIENCE, SIZE};
 use crate::finding::{Finding, Kind, Scope, Verdict};
 use crate::host::{Host, Stopwatch};
 use crate::pipeline::candidates::Reached;
@@ -59,7 +59,7 @@ fn sort(
 ) -> Sorted {
     let mut open: Vec<Step<'_>> = outcomes.iter().filter_map(step).take(MOST).collect();
     let mut goals = Goals::of(study, request);
-    let (effort, setup) = (Effort::aside(), study.sized(setup, &goals.automata, SIZE));
+    let (effort, setup) = (Effort::aside(), study.sized(setup, &goals.automata));
     let mut sorted = Sorted::default();
     let mut unproved = unproved(study, outcomes);
     let questions = in_question(study, outcomes);
