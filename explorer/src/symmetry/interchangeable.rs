@@ -5,7 +5,7 @@ use interpreter::{Instance, Location};
 use ioa_lang::Name;
 use ioa_lang::core::{
     Automaton, AutomatonId, Expr, ExprKind, Function, FunctionId, Meaning, Model, SortId, SortSize,
-    Type, exprs_of_stmts,
+    Type, exprs_of_clause, exprs_of_stmts,
 };
 
 use super::part::Part;
@@ -183,11 +183,8 @@ fn exprs_of<'a>(automaton: &'a Automaton, visit: &mut impl FnMut(&'a Expr)) {
     exprs_of_stmts(&automaton.start.program.body, visit);
     visit(&automaton.start.so_that);
     automaton.actions.iter().for_each(|a| visit(&a.predicate));
-    for transition in &automaton.transitions {
-        visit(&transition.applies);
-        visit(&transition.pre);
-        exprs_of_stmts(&transition.effect, visit);
-        visit(&transition.ensuring);
+    for clause in &automaton.transitions {
+        exprs_of_clause(clause, visit);
     }
 }
 

@@ -35,7 +35,7 @@ pub use stmt::*;
 pub(crate) use substitute::{CopyParts, copy_of_parts};
 pub use substitute::{Substitution, fresh_copy};
 pub use types::*;
-pub use uses::{exprs_of_stmts, indices_of, places_of_stmts, reads_of_expr};
+pub use uses::{exprs_of_clause, exprs_of_stmts, indices_of, places_of_stmts, reads_of_expr};
 
 /// All that the files of a model declare.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -104,6 +104,14 @@ impl Model {
         self.liveness
             .iter()
             .filter(move |property| property.automaton == automaton)
+    }
+
+    /// Whether an operator has no meaning but what axioms leave to it. (There is only one ring of each size.)
+    #[must_use]
+    pub fn is_interpreted_freely(&self) -> bool {
+        let in_ring = |id| self.rings.iter().any(|ring| ring.operators().contains(&id));
+        let mut operators = (0..).map(FunctionId).zip(&self.functions);
+        operators.any(|(id, operator)| operator.meaning == Meaning::Axioms && !in_ring(id))
     }
 
     /// How people name a simulation: `Low to High`.

@@ -1,5 +1,6 @@
 //! Which state variables expressions read and statements write.
 
+use super::automaton::Transition;
 use super::expr::{Expr, ExprKind, StateRef};
 use super::stmt::{Place, Projection, Range, Stmt, StmtKind};
 
@@ -18,6 +19,15 @@ pub fn exprs_of_stmts<'a>(body: &'a [Stmt], visit: &mut impl FnMut(&'a Expr)) {
     for stmt in body {
         exprs_of_stmt(stmt, visit);
     }
+}
+
+/// Calls `visit` on every expression on which the steps of a clause depend. (The rows of its determinator are not among
+/// them: only runs use these.)
+pub fn exprs_of_clause<'a>(clause: &'a Transition, visit: &mut impl FnMut(&'a Expr)) {
+    visit(&clause.applies);
+    visit(&clause.pre);
+    exprs_of_stmts(&clause.effect, visit);
+    visit(&clause.ensuring);
 }
 
 fn exprs_of_stmt<'a>(stmt: &'a Stmt, visit: &mut impl FnMut(&'a Expr)) {

@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use ioa_lang::Name;
-use ioa_lang::core::{Expr, ExprKind, Model, Program, Rational, Transition, Type, exprs_of_stmts};
+use ioa_lang::core::{
+    Expr, ExprKind, Model, Program, Rational, Type, exprs_of_clause, exprs_of_stmts,
+};
 use num_bigint::BigInt;
 use z3::ast::{Bool, Int};
 
@@ -152,7 +154,7 @@ fn visit<'m>(model: &'m Model, visit: &mut impl FnMut(&'m Expr)) {
         automaton
             .transitions
             .iter()
-            .for_each(|t| transition(t, &mut walk));
+            .for_each(|t| exprs_of_clause(t, &mut walk));
     }
     let axioms = model.axioms_in(&model.every_setting());
     axioms.for_each(|(_, axiom)| walk(&axiom.formula));
@@ -167,13 +169,6 @@ fn visit<'m>(model: &'m Model, visit: &mut impl FnMut(&'m Expr)) {
                 .for_each(|e| program(&e.program, &mut walk));
         }
     }
-}
-
-fn transition<'m>(clause: &'m Transition, walk: &mut impl FnMut(&'m Expr)) {
-    for term in [&clause.applies, &clause.pre, &clause.ensuring] {
-        walk(term);
-    }
-    exprs_of_stmts(&clause.effect, walk);
 }
 
 fn program<'m>(program: &'m Program, walk: &mut impl FnMut(&'m Expr)) {
