@@ -436,3 +436,65 @@ schedule Ups of Low
         "{refused:?}"
     );
 }
+
+/// In `fill`, one branch is for numbers that there are none of.
+const TANK: &str = "\
+type Pump
+automaton Tank
+  signature internal fill(p: Pump), drain
+  states on: Set[Pump] := {}, level: Nat := 0
+  transitions
+    internal fill(p)
+      eff if p \\in on then on := delete(p, on)
+          elseif level > 50 then level := 7; on := insert(p, on)
+          else on := insert(p, on) fi
+    internal drain
+      pre level < 3
+      eff if level = 2 then level := 0 else level := level + 1 fi
+";
+
+#[test]
+fn a_branch_of_an_effect_that_is_never_taken_is_named() {
+    let s = Sandbox::new();
+    s.write("tank.ioa", TANK);
+    // Few steps are evaluated, and of many the machine code knows the results.
+    for much in ["--runs 5 --steps 40", "--runs 50 --steps 3000"] {
+        let answer = ioa(&s, &format!("run tank.ioa --random --sort Pump=3 {much}"));
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+        let warned = answer.out.lines().filter(|l| l.starts_with("warning"));
+        let warned: Vec<&str> = warned.collect();
+        assert_eq!(warned.len(), 1, "{answer:?}");
+        let starts = warned[0].starts_with("warning: a branch of fill was never taken in ");
+        assert!(
+            starts && warned[0].ends_with(": tank.ioa:8:18"),
+            "{answer:?}"
+        );
+    }
+}
+
+#[test]
+fn a_branch_is_taken_where_one_component_takes_it() {
+    let s = Sandbox::new();
+    let text = "\
+automaton Cell(first: Bool)
+  signature output tick(const first)
+  states n: Nat := 0, m: Nat := 0
+  transitions output tick(first) eff if first then n := 1 - n else m := 1 - m fi
+automaton Both
+  components A: Cell(true); B: Cell(false)
+";
+    s.write("both.ioa", text);
+    let run = "run both.ioa --random --automaton Both --runs 3 --steps 40";
+    let answer = ioa(&s, run);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(!answer.out.contains("never taken"), "{answer:?}");
+    let one = text.replace("; B: Cell(false)", "");
+    s.write("both.ioa", &one);
+    let answer = ioa(&s, run);
+    assert!(
+        answer
+            .out
+            .contains("a branch of tick was never taken in 120 steps: both.ioa:4:68"),
+        "{answer:?}"
+    );
+}

@@ -3,6 +3,7 @@
 use ioa_lang::core::{TransitionId, VarId};
 
 use crate::state::layout::{Layout, State};
+use crate::vm::Branches;
 
 /// What the steps of some runs of one automaton have exercised.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,6 +11,8 @@ pub struct Coverage {
     clauses: Vec<Fired>,
     /// For each variable, whether a step changed it.
     changed: Vec<bool>,
+    /// The branches that effects took.
+    branches: Branches,
 }
 
 /// How often a clause fired.
@@ -19,6 +22,8 @@ pub struct Fired {
     pub steps: u64,
     /// The number of these that led back to the state that they started from.
     pub idle: u64,
+    /// The number of these of which it is not known which branches they took.
+    pub passed_over: u64,
 }
 
 impl Coverage {
@@ -27,11 +32,11 @@ impl Coverage {
     pub fn of_clauses(steps: &[u64]) -> Self {
         let fired = |steps: &u64| Fired {
             steps: *steps,
-            idle: 0,
+            ..Fired::default()
         };
         Self {
             clauses: steps.iter().map(fired).collect(),
-            changed: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -42,7 +47,9 @@ impl Coverage {
         for (fired, more) in self.clauses.iter_mut().zip(&other.clauses) {
             fired.steps += more.steps;
             fired.idle += more.idle;
+            fired.passed_over += more.passed_over;
         }
+        self.branches.extend(&other.branches);
         let variables = self.changed.len().max(other.changed.len());
         self.changed.resize(variables, false);
         for (changed, too) in self.changed.iter_mut().zip(&other.changed) {
@@ -67,6 +74,12 @@ impl Coverage {
     #[must_use]
     pub fn idle(&self) -> u64 {
         self.clauses.iter().map(|fired| fired.idle).sum()
+    }
+
+    /// The branches of `if` statements that effects took.
+    #[must_use]
+    pub fn branches(&self) -> &Branches {
+        &self.branches
     }
 
     /// Whether a step changed the value of a variable.
@@ -140,14 +153,20 @@ impl Counter {
         fired.idle += u64::from(is_idle);
     }
 
-    /// What the steps have exercised.
-    pub(crate) fn coverage(self, layout: &Layout) -> Coverage {
+    /// Notes of a step by a clause, which is counted as others are, that its branches are not known.
+    pub(crate) fn pass_over(&mut self, clause: TransitionId) {
+        self.clauses[clause.index()].passed_over += 1;
+    }
+
+    /// What the steps have exercised; their effects took these branches.
+    pub(crate) fn coverage(self, layout: &Layout, branches: Branches) -> Coverage {
         let changed = layout
             .ids()
             .map(|v| layout.is_touched(v, &self.words, &self.cells));
         Coverage {
             changed: changed.collect(),
             clauses: self.clauses,
+            branches,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Runs: from a start state, step by step, until something ends them.
 
 mod coverage;
+mod looks;
 mod random;
 mod repeats;
 mod replay;

@@ -62,7 +62,9 @@ pub fn random_by<'o>(
 ) -> Result<Report, Vec<Diagnostic>> {
     let mut walk = Walk::new(instance, automaton, options, observer)?;
     walk.executor.check_enumerable()?;
-    walk.fast = how.fast;
+    if let Some(fast) = how.fast {
+        walk.accelerate(fast);
+    }
     let mut own = None;
     let has_threads = !how.strategy.draws_actions();
     let threads = has_threads.then(|| match how.threads {
@@ -222,19 +224,15 @@ impl Random {
 
     /// Draws and takes a step by a clause, if the accelerator computes its steps.
     fn known_step(&mut self, walk: &mut Walk<'_, '_>, clause: TransitionId) -> Drawn {
-        let Some(fast) = walk.fast.as_deref_mut() else {
-            return Drawn::Unknown;
-        };
         self.steps.clear();
-        let state = walk.state.words();
-        let Some(known) = fast.steps_by(state, clause, &mut self.steps) else {
+        let Some(known) = walk.known_steps(clause, &mut self.steps) else {
             return Drawn::Unknown;
         };
         let code = walk.executor.clause(clause);
         let binders = code.binders.len();
         let width = match known {
             StepDetail::Parameters => binders,
-            StepDetail::Steps => binders + state.len(),
+            StepDetail::Steps => binders + walk.state.words().len(),
         };
         if self.steps.is_empty() {
             return Drawn::Disabled;
@@ -248,16 +246,17 @@ impl Random {
         }
         let drawn = &self.steps[self.draws.position(count) * width..][..width];
         let (values, after) = drawn.split_at(binders);
-        let go = if known == StepDetail::Steps && walk.is_unobserved() {
+        let is_known = known == StepDetail::Steps && !walk.is_look_due(clause);
+        let go = if is_known && walk.is_unobserved() {
             walk.take_unobserved(clause, after)
         } else {
             walk.executor.load(&walk.state, &code.frame);
             for (binder, value) in code.binders.iter().zip(values) {
                 walk.executor.machine.bind(binder.slot, Cell::Word(*value));
             }
-            match known {
-                StepDetail::Parameters => walk.take(clause),
-                StepDetail::Steps => walk.take_to(clause, after),
+            match is_known {
+                false => walk.take(clause),
+                true => walk.take_to(clause, after),
             }
         };
         let params = || cells(values);

@@ -6,13 +6,15 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::{Store, TransitionId};
 
 use super::coverage::Counter;
+use super::looks::Looks;
 use super::{Disabled, Ending, Event, Observer, Options, Report};
 use crate::executor::Executor;
 use crate::instance::Instance;
 use crate::instance::automaton::TransitionCode;
 use crate::state::cell::Cell;
 use crate::state::layout::State;
-use crate::transition::{ClauseSteps, Firing};
+use crate::transition::{ClauseSteps, Firing, StepDetail};
+use crate::vm::Branches;
 use crate::vm::draws::{Draws, Stream};
 use crate::vm::exec::Call;
 
@@ -33,7 +35,9 @@ pub(crate) struct Walk<'i, 'o> {
     limit: u64,
     started: bool,
     /// An optional accelerator that computes steps and invariants without evaluating terms.
-    pub(crate) fast: Option<&'o mut dyn ClauseSteps>,
+    fast: Option<&'o mut dyn ClauseSteps>,
+    /// With an accelerator, the steps that are evaluated nevertheless.
+    looks: Option<Looks>,
     /// The last step; it is kept to avoid an allocation for each step.
     firing: Firing,
 }
@@ -45,7 +49,8 @@ impl<'i, 'o> Walk<'i, 'o> {
         options: Options,
         observer: &'o mut dyn Observer,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let executor = Executor::new(instance, automaton)?;
+        let mut executor = Executor::new(instance, automaton)?;
+        executor.machine.branches = Some(Branches::new());
         let clauses = instance.model().automaton(automaton).transitions.len();
         Ok(Self {
             is_idle: false,
@@ -58,6 +63,7 @@ impl<'i, 'o> Walk<'i, 'o> {
             limit: options.steps,
             started: false,
             fast: None,
+            looks: None,
             firing: Firing {
                 transition: TransitionId(0),
                 params: Vec::new(),
@@ -66,13 +72,38 @@ impl<'i, 'o> Walk<'i, 'o> {
         })
     }
 
+    /// Lets an accelerator compute steps and invariants.
+    pub(crate) fn accelerate(&mut self, fast: &'o mut dyn ClauseSteps) {
+        self.looks = Some(Looks::new(&self.executor.code.transitions));
+        self.fast = Some(fast);
+    }
+
+    /// The steps by a clause from the current state, if the accelerator computes them.
+    pub(crate) fn known_steps(
+        &mut self,
+        clause: TransitionId,
+        found: &mut Vec<u64>,
+    ) -> Option<StepDetail> {
+        let fast = self.fast.as_deref_mut()?;
+        fast.steps_by(self.state.words(), clause, found)
+    }
+
+    /// Whether the next step by a clause has to be evaluated, although its result is known: to see which branches it takes.
+    pub(crate) fn is_look_due(&self, clause: TransitionId) -> bool {
+        let looks = self.looks.as_ref();
+        looks.is_some_and(|looks| looks.is_due(clause))
+    }
+
     /// The result of the run.
-    pub(crate) fn report(self, ending: Ending) -> Report {
+    pub(crate) fn report(mut self, ending: Ending) -> Report {
+        let taken = self.executor.machine.branches.take();
         Report {
             ending,
             steps: self.steps,
             state: self.started.then_some(self.state),
-            coverage: self.counter.coverage(&self.executor.code.layout),
+            coverage: self
+                .counter
+                .coverage(&self.executor.code.layout, taken.unwrap_or_default()),
             met: Vec::new(),
         }
     }
@@ -113,7 +144,11 @@ impl<'i, 'o> Walk<'i, 'o> {
     /// Takes a step with random choices by an enabled clause whose parameters are bound in the machine.
     pub(crate) fn take(&mut self, transition: TransitionId) -> Go {
         let code = self.executor.clause(transition);
-        match self.executor.apply_at_random(code, &mut self.draws) {
+        let applied = self.executor.apply_at_random(code, &mut self.draws);
+        if let (Some(looks), Some(taken)) = (&mut self.looks, &self.executor.machine.branches) {
+            looks.note(transition, taken);
+        }
+        match applied {
             Ok(()) => self.settle(transition, code),
             Err(stop) => Go::Break(
                 self.executor
@@ -123,8 +158,18 @@ impl<'i, 'o> Walk<'i, 'o> {
         }
     }
 
+    /// Notes a step that was not evaluated.
+    fn pass_over(&mut self, transition: TransitionId) {
+        if let Some(looks) = &self.looks
+            && !looks.has_all(transition)
+        {
+            self.counter.pass_over(transition);
+        }
+    }
+
     /// Takes a step without choices whose result is known and whose parameters are bound in the machine.
     pub(crate) fn take_to(&mut self, transition: TransitionId, after: &[u64]) -> Go {
+        self.pass_over(transition);
         let code = self.executor.clause(transition);
         let machine = &mut self.executor.machine;
         machine.chosen.clear();
@@ -134,6 +179,7 @@ impl<'i, 'o> Walk<'i, 'o> {
 
     /// Takes a step to a given state, if nobody observes which step it is.
     pub(crate) fn take_unobserved(&mut self, transition: TransitionId, after: &[u64]) -> Go {
+        self.pass_over(transition);
         let before = self.state.words();
         self.is_idle = self.counter.count_packed(transition, before, after);
         self.state.words.copy_from_slice(after);

@@ -97,7 +97,10 @@ impl Machine {
             }
             StmtKind::If(branches, otherwise) => {
                 let taken = self.branch(branches)?;
-                if let Some(record) = &mut self.branches {
+                // Where there is no `else`, no branch may be taken.
+                if let Some(record) = &mut self.branches
+                    && (taken < branches.len() || !otherwise.is_empty())
+                {
                     record.insert((statement.span, taken));
                 }
                 let body = branches.get(taken).map_or(otherwise, |(_, body)| body);

@@ -30,7 +30,8 @@ const FEW_RUNS: u64 = 10;
 const LISTED: usize = 6;
 
 /// What some runs of an automaton never did, a sentence each: actions that never happened, variables that never changed
-/// although steps were taken that may change them, and that most steps changed nothing.
+/// although steps were taken that may change them, branches of effects that were never taken; and that most steps changed
+/// nothing.
 pub(crate) fn by_runs(
     study: &Study,
     automaton: AutomatonId,
@@ -44,7 +45,8 @@ pub(crate) fn by_runs(
         coverage,
     };
     let said = [asked.never_fired(), asked.idle(), asked.never_changed()];
-    said.into_iter().flatten().chain(asked.rare()).collect()
+    let said = said.into_iter().flatten().chain(asked.rare());
+    said.chain(asked.never_taken()).collect()
 }
 
 /// How often each clause of an automaton fired in some runs, and how often that changed nothing.
@@ -79,7 +81,7 @@ pub(crate) fn in_block(
     let used = block.entries.iter().filter(|entry| is_used(entry.action));
     let mut never = Vec::new();
     for entry in used {
-        never_taken(&entry.program.body, taken, &mut never);
+        never_taken(study, &entry.program.body, taken, &mut never);
     }
     let told = never.iter().map(|span| {
         let at = study.location(*span);
@@ -88,27 +90,29 @@ pub(crate) fn in_block(
     told.collect()
 }
 
-/// The branches among some statements that were never taken, without those inside of them.
-fn never_taken(body: &[Stmt], taken: &Branches, never: &mut Vec<Span>) {
+/// The branches among some statements that were never taken, without those inside of them. (Statements that sort out which
+/// component takes part in a step are written nowhere, and not told.)
+fn never_taken(study: &Study, body: &[Stmt], taken: &Branches, never: &mut Vec<Span>) {
     for statement in body {
         match &statement.kind {
             StmtKind::If {
                 branches,
                 otherwise,
             } => {
+                let is_written = study.sources.one_line(statement.span).starts_with("if");
                 let bodies = branches
                     .iter()
                     .map(|(condition, body)| (condition.span, body));
                 let last = otherwise.first().map(|first| (first.span, otherwise));
                 for (position, (span, body)) in bodies.chain(last).enumerate() {
-                    match taken.contains(&(statement.span, position)) {
-                        true => never_taken(body, taken, never),
+                    match !is_written || taken.contains(&(statement.span, position)) {
+                        true => never_taken(study, body, taken, never),
                         false => never.push(span),
                     }
                 }
             }
             StmtKind::For { body, .. } | StmtKind::While(_, body) => {
-                never_taken(body, taken, never);
+                never_taken(study, body, taken, never);
             }
             StmtKind::Assign(..)
             | StmtKind::Choose { .. }
@@ -219,6 +223,33 @@ impl Asked<'_> {
             self.automaton.name,
             count(self.coverage.fired(worst).idle)
         ))
+    }
+
+    /// The branches of effects that no step took, of clauses that fired.
+    fn never_taken(&self) -> Vec<String> {
+        let taken = self.coverage.branches();
+        let mut never: BTreeMap<Span, (TransitionId, u64)> = BTreeMap::new();
+        for clause in self.clauses() {
+            let fired = self.coverage.fired(clause);
+            let looked = fired.steps - fired.passed_over;
+            let effect = &self.automaton.transitions[clause.index()].effect;
+            let mut of_clause = Vec::new();
+            if looked > 0 {
+                never_taken(self.study, effect, taken, &mut of_clause);
+            }
+            for span in of_clause {
+                never.entry(span).or_insert((clause, 0)).1 += looked;
+            }
+        }
+        let told = never.into_iter().map(|(span, (clause, looked))| {
+            format!(
+                "a branch of {} was never taken in {}: {}",
+                self.automaton.action_of(clause).name,
+                counted(looked, "step"),
+                self.study.location(span)
+            )
+        });
+        told.collect()
     }
 
     fn never_changed(&self) -> Option<String> {
