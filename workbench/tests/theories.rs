@@ -107,6 +107,26 @@ fn interpretations_are_found_counted_and_shown() {
 }
 
 #[test]
+fn the_first_interpretation_of_an_operator_that_may_lead_around_does() {
+    // Nothing is asked of the operator, so that it may be any of thousands.
+    let s = with("ring.ioa", &ring("right(n) = right(n)"));
+    let shown = s.ioa(&["check", "ring.ioa", "--sort", "Node=6", "--interpret"]);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    let right = |at: usize| {
+        let row = format!("right(Node#{at}) = Node#");
+        let (_, rest) = shown.out.split_once(&row).expect("each element has a row");
+        rest[..1].parse::<usize>().expect("a number")
+    };
+    let mut passed = vec![0];
+    while passed.len() < 6 {
+        passed.push(right(passed[passed.len() - 1]));
+    }
+    assert_eq!(right(passed[5]), 0, "{passed:?}");
+    passed.sort_unstable();
+    assert_eq!(passed, [0, 1, 2, 3, 4, 5]);
+}
+
+#[test]
 fn contradictory_axioms_are_named() {
     let s = with(
         "ring.ioa",

@@ -1,10 +1,11 @@
 //! Finite interpretations of theories: models of their axioms at given sizes, found by the solver.
 //!
-//! The vocabulary and the axioms are read as in the search for counterexamples, each sort closed to its elements. Of
-//! all interpretations the one is taken first whose tables come first in lexicographic order. It and its images under
-//! permutations of interchangeable elements are then passed over, and any other one is asked for; of its images, the
-//! first one stands for all of them.
+//! The vocabulary and the axioms are read as in the search for counterexamples, each sort closed to its elements. If one
+//! exists in which operators lead around all elements, it is taken first, and otherwise the one whose tables come first in
+//! lexicographic order. It and its images under permutations of interchangeable elements are then passed over, and any other
+//! one is asked for; of its images, the first one stands for all of them.
 
+mod cycle;
 mod interchangeable;
 mod order;
 mod permutation;
@@ -62,7 +63,7 @@ impl From<crate::logic::Unsupported> for NoModel {
 /// Interpretations that differ in more than the names of elements, unless there are too many permutations to compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interpretations {
-    /// At least one: the first in lexicographic order, and others behind it.
+    /// At least one.
     pub found: Vec<Interpretation>,
     /// Whether the solver answered that there are no others.
     pub are_all: bool,
@@ -163,8 +164,13 @@ impl<'l> Finder<'_, 'l> {
         let permutations = permutations(self.facts.logic.model, self.universe, &self.rings);
         let origins: Vec<Origins> = permutations.iter().map(|by| self.origins(by)).collect();
         let (mut found, mut known) = (Vec::new(), BTreeSet::new());
+        let mut around = self.around(&mut solver)?;
         let are_all = loop {
-            match solver.check_assuming(&[]) {
+            let answer = match &around {
+                Some(_) => Answer::Sat,
+                None => solver.check_assuming(&[]),
+            };
+            match answer {
                 Answer::Sat => {}
                 Answer::Unsat if found.is_empty() => {
                     return Err(NoModel::Contradiction(
@@ -177,9 +183,10 @@ impl<'l> Finder<'_, 'l> {
                 Answer::Unsat => break true,
                 Answer::Unknown(_) => break false,
             }
-            let next = match found.is_empty() || self.has_numbers() {
-                true => self.first(&mut solver)?,
-                false => self.any(&solver)?,
+            let next = match around.take() {
+                Some(around) => around,
+                None if found.is_empty() || self.has_numbers() => self.first(&mut solver)?,
+                None => self.any(&solver)?,
             };
             solver.assert(self.is(&next)?.not());
             let first = self.first_image(&next, permutations.iter().zip(&origins));
@@ -225,6 +232,24 @@ impl<'l> Finder<'_, 'l> {
     fn ring_of(&self, table: &Table<'l>) -> Option<&Ring> {
         let mut rings = self.rings.iter().copied();
         rings.find(|ring| ring.operators().contains(&table.id))
+    }
+
+    /// An interpretation in which every operator that may lead around all elements of a sort does so, if there are such
+    /// operators and it can be had.
+    fn around(&self, solver: &mut Solver<'_>) -> Result<Option<Interpretation>, NoModel> {
+        let mut cycles = Vec::new();
+        for table in self.tables.iter().filter(|t| self.ring_of(t).is_none()) {
+            cycles.extend(cycle::is_one(table, self.universe, self.facts.logic)?);
+        }
+        if cycles.is_empty() || self.has_numbers() {
+            return Ok(None);
+        }
+        let around = Bool::new_const("around!");
+        solver.assert(around.implies(and(&cycles)));
+        match solver.check_assuming(&[around]) {
+            Answer::Sat => Ok(Some(self.any(solver)?)),
+            Answer::Unsat | Answer::Unknown(_) => Ok(None),
+        }
     }
 
     /// The first of the interpretations that what is asserted allows.
