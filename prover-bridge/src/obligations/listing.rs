@@ -207,7 +207,8 @@ fn describe(target: &Target<'_>, kind: Kind) -> Obligation {
     };
     let (name, span) = match kind {
         Kind::Initiation { invariant: i } => {
-            (format!("{} / start", invariant(i).0), invariant(i).1)
+            let start = start_name(model, target.invariants[i].automaton);
+            (format!("{} / {start}", invariant(i).0), invariant(i).1)
         }
         Kind::Consecution {
             invariant: i,
@@ -218,8 +219,8 @@ fn describe(target: &Target<'_>, kind: Kind) -> Obligation {
             (format!("{name} / {clause}"), span)
         }
         Kind::SimulationStart { simulation: s } => {
-            let (name, span, _) = simulation(s);
-            (format!("{name} / start"), span)
+            let (name, span, low) = simulation(s);
+            (format!("{name} / {}", start_name(model, low)), span)
         }
         Kind::SimulationTotal { simulation: s } => {
             let (name, span, _) = simulation(s);
@@ -262,7 +263,7 @@ fn describe_part(target: &Target<'_>, part: Part) -> (String, Span) {
         }
         Part::Start(id) => {
             let automaton = model.automaton(id);
-            let name = format!("{} / start is defined", automaton.name);
+            let name = format!("{} / {} is defined", automaton.name, start_name(model, id));
             (name, automaton.span)
         }
         Part::Invariant(i) => {
@@ -290,6 +291,15 @@ fn describe_part(target: &Target<'_>, part: Part) -> (String, Span) {
             let (name, _) = of_simulation(s, &entry);
             (name, clause_span(model, low, t))
         }
+    }
+}
+
+/// What the obligations about start states are called: not as a step is.
+fn start_name(model: &Model, id: AutomatonId) -> &'static str {
+    let mut actions = model.automaton(id).actions.iter();
+    match actions.any(|action| &*action.name == "start") {
+        true => "start states",
+        false => "start",
     }
 }
 
