@@ -38,6 +38,11 @@ fn products() -> String {
 
 /// Runs a command and interrupts it after a while; it has to end soon.
 fn interrupted(s: &Sandbox, args: &str) -> Answer {
+    signalled(s, args, "-INT")
+}
+
+/// Runs a command and sends it a signal after a while; it has to end soon.
+fn signalled(s: &Sandbox, args: &str, signal: &str) -> Answer {
     let child = s
         .command(&args.split_whitespace().collect::<Vec<_>>())
         .stdout(Stdio::piped())
@@ -47,7 +52,7 @@ fn interrupted(s: &Sandbox, args: &str) -> Answer {
     std::thread::sleep(Duration::from_millis(1500));
     let started = Instant::now();
     let process = child.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &process]).status();
+    let sent = Command::new("kill").args([signal, &process]).status();
     assert!(sent.expect("kill runs").success());
     let output = child.wait_with_output().expect("a status");
     let took = started.elapsed();
@@ -62,6 +67,12 @@ fn endless() -> Sandbox {
     let s = Sandbox::new();
     s.write("endless.ioa", ENDLESS);
     s
+}
+
+#[test]
+fn a_request_to_terminate_is_an_interrupt() {
+    let answer = signalled(&endless(), "explore endless.ioa", "-TERM");
+    assert!(answer.out.contains("Known"), "{answer:?}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Interrupts from the keyboard: the first asks for what was found so far, the second ends the process at once.
+//! Interrupts from the keyboard, and requests to terminate: the first asks for what was found so far, the second ends the
+//! process at once.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
