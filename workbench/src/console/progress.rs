@@ -1,24 +1,27 @@
 //! Progress on long work, as a terminal shows it.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use session::host::Progress;
 
-/// A sign of life; it goes when this is dropped.
+/// Work that takes longer than this is worth showing.
+const WORTH_SHOWING: Duration = Duration::from_secs(1);
+
+/// A line about work that goes on. It is seen once the work has taken some time, whether or not it has come any further; it goes
+/// when this is dropped.
 #[derive(Debug)]
-pub(super) struct Spinner {
+struct Line {
     bar: ProgressBar,
     /// Dropping it tells the waiting thread that the work is done.
     _done: mpsc::Sender<()>,
 }
 
-impl Spinner {
-    /// A sign of life for work whose length is not known, seen only if it takes longer than a second.
-    pub(super) fn new(what: &str, is_wanted: bool) -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
+impl Line {
+    fn new(pieces: Option<u64>, template: &str, what: &str, is_wanted: bool) -> Self {
+        let bar = ProgressBar::with_draw_target(pieces, ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
         bar.set_message(what.to_owned());
@@ -26,7 +29,7 @@ impl Spinner {
         if is_wanted {
             let bar = bar.clone();
             std::thread::spawn(move || {
-                if waiting.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
+                if waiting.recv_timeout(WORTH_SHOWING) == Err(RecvTimeoutError::Timeout) {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                     bar.enable_steady_tick(Duration::from_millis(100));
                 }
@@ -34,10 +37,32 @@ impl Spinner {
         }
         Self { bar, _done: done }
     }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A sign of life.
+#[derive(Debug)]
+pub(super) struct Spinner(Line);
+
+impl Spinner {
+    /// A sign of life for work whose length is not known.
+    pub(super) fn new(what: &str, is_wanted: bool) -> Self {
+        Self(Line::new(
+            None,
+            "{spinner} {wide_msg} {elapsed}",
+            what,
+            is_wanted,
+        ))
+    }
 
     /// Says in words how far it is.
     pub(super) fn tell(&self, how_far: &str) {
-        self.bar.set_message(how_far.to_owned());
+        self.0.bar.set_message(how_far.to_owned());
     }
 }
 
@@ -49,53 +74,24 @@ impl Progress for Spinner {
     }
 }
 
-impl Drop for Spinner {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
-
 /// Progress on one piece of long work.
 #[derive(Debug)]
-pub(super) struct Bar {
-    bar: ProgressBar,
-    wanted: bool,
-    started: Instant,
-}
+pub(super) struct Bar(Line);
 
 impl Bar {
-    /// A bar for `total` pieces of work, seen only if the work takes longer than a second.
+    /// A bar for `total` pieces of work.
     pub(super) fn new(what: &str, total: u64, is_wanted: bool) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
-        let template = "{msg:<28} {bar:30} {pos}/{len}  {elapsed}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        bar.set_message(what.to_owned());
-        Self {
-            bar,
-            wanted: is_wanted,
-            started: Instant::now(),
-        }
+        let template = "{msg:<28} {bar:30} {pos}/{len}  {per_sec}  {elapsed}";
+        Self(Line::new(Some(total), template, what, is_wanted))
     }
 }
 
 impl Progress for Bar {
     fn step(&mut self) {
-        self.bar.inc(1);
-        if self.wanted && self.started.elapsed() > Duration::from_secs(1) {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            self.wanted = false;
-        }
+        self.0.bar.inc(1);
     }
 
     fn say(&mut self, how_far: &str) {
-        self.bar.set_message(how_far.to_owned());
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.0.bar.set_message(how_far.to_owned());
     }
 }
