@@ -68,9 +68,9 @@ pub struct RunSection {
     /// Whether the scheduler draws the actions.
     #[serde(default)]
     pub random: bool,
-    /// How many runs, each with a seed of its own.
-    #[serde(default = "one", deserialize_with = "positive")]
-    pub runs: u64,
+    /// How many runs, each with a seed of its own; one in each interpretation of the theories if nothing is said.
+    #[serde(default, deserialize_with = "positive_if_given")]
+    pub runs: Option<u64>,
     /// At most how many steps a run takes.
     #[serde(default = "default_steps", deserialize_with = "positive")]
     pub steps: u64,
@@ -112,9 +112,9 @@ pub struct PairSection {
     /// Conditions `action(x): P` under which steps of the low automaton are followed then.
     #[serde(default, deserialize_with = "texts")]
     pub when: Vec<String>,
-    /// How many runs, each with a seed of its own.
-    #[serde(default = "one", deserialize_with = "positive")]
-    pub runs: u64,
+    /// How many runs, each with a seed of its own; one in each interpretation of the theories if nothing is said.
+    #[serde(default, deserialize_with = "positive_if_given")]
+    pub runs: Option<u64>,
     /// At most how many low steps a run takes.
     #[serde(default = "default_steps", deserialize_with = "positive")]
     pub steps: u64,
@@ -180,7 +180,7 @@ pub struct InferSection {
     /// Whether the scheduler draws the actions.
     #[serde(default)]
     pub random: bool,
-    /// How many runs, each with a seed of its own.
+    /// How many runs, each with a seed of its own; one in each interpretation of the theories if nothing is said.
     #[serde(default, deserialize_with = "positive_if_given")]
     pub runs: Option<u64>,
     /// At most how many steps a run takes.
@@ -286,10 +286,6 @@ fn texts<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<String>, D::Error> {
 #[must_use]
 pub fn is_weight(weight: f64) -> bool {
     weight.is_finite() && weight >= 0.0
-}
-
-fn one() -> u64 {
-    1
 }
 
 fn default_steps() -> u64 {

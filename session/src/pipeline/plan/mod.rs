@@ -113,19 +113,20 @@ impl Drive {
 }
 
 impl Plan {
-    /// The plan of a study's section about runs, whose actions have these weights.
+    /// The plan of a study's section about so many runs, if it says how many, whose actions have these weights.
     ///
     /// # Errors
     /// Weights of actions that do not exist, or for a schedule.
     pub fn of(
         study: &Study,
         drive: Drive,
-        (runs, steps): (u64, u64),
+        (runs, steps): (Option<u64>, u64),
         weights: impl IntoIterator<Item = (String, f64)>,
     ) -> Result<Self, BadInput> {
         let weights: Vec<(String, f64)> = weights.into_iter().collect();
         Ok(Self {
-            runs,
+            runs: runs.unwrap_or(1),
+            in_each: runs.is_none(),
             steps,
             weights: drive.weights(study, &weights)?,
             ..Self::single(drive)
