@@ -9,7 +9,7 @@ use finite::{SizeError, Universe};
 use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, Setting, SortId, SortSize};
 
-use crate::interpretation::{self, Choice, Found, Tried, Universes};
+use crate::interpretation::{self, Found, Tried, Universes};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
@@ -50,6 +50,15 @@ impl Interpreted {
     #[must_use]
     pub fn among_others(&self, number: u64) -> Option<u64> {
         (self.count() > 1).then_some(number)
+    }
+
+    /// What the operators that an automaton knows mean in the interpretation with this number, where there are others.
+    #[must_use]
+    pub fn note(&self, study: &Study, automaton: AutomatonId, number: u64) -> Option<String> {
+        let number = self.among_others(number)?;
+        let place = usize::try_from(number.checked_sub(self.first)?).ok()?;
+        let universe = self.instances.get(place)?.universe();
+        Some(interpretation::note(study, universe, automaton, number))
     }
 
     /// The setup that asks for the instance with this number alone.
@@ -209,14 +218,27 @@ impl Study {
             ..BadInput::default()
         };
         let sized = Universe::sized(&self.model, setting.clone(), &sizes).map_err(refuse)?;
-        let chosen = self.chosen_interpretation(setup).map(Choice::Number);
-        let choice = chosen.unwrap_or(Choice::Many);
-        let find = || interpretation::find(self, &sized, choice);
-        let Found { tables, are_all } = self.known.or_find((setting, sizes, choice), find)?;
+        self.check_interpretation(setup)?;
+        let chosen = self.chosen_interpretation(setup);
+        let asked = (setting, sizes);
+        let Found { tables, are_all } = interpretation::wanted(self, &sized, chosen, asked)?;
         let each = tables.into_iter();
         let universes = each.map(|meaning| sized.clone().interpreted(&self.model, meaning));
         let each = universes.collect::<Result<_, _>>().map_err(refuse)?;
         Ok(Universes { each, are_all })
+    }
+
+    /// That there is something to interpret where a setup says in which interpretation.
+    fn check_interpretation(&self, setup: &Setup) -> Result<(), BadInput> {
+        match setup.interpretation {
+            Some(number) if number > 1 && !self.model.is_interpreted_freely() => {
+                Err(BadInput::message(format!(
+                    "there is no interpretation {number}: no operator of these texts is described by axioms alone, so that \
+                 --interpretation has no effect"
+                )))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The number of the interpretation to run in, if one is chosen.

@@ -95,7 +95,10 @@ fn look(
             (Looked::Undecided, why)
         }
     };
-    let help = "other sizes, or another interpretation of the theories, may do";
+    let help = match model.is_interpreted_freely() {
+        true => "other sizes, or another interpretation of the theories, may do",
+        false => "other sizes may do",
+    };
     Ok(kind(
         Diagnostic::error(Code::CannotRun, requirement.span, what).help(help),
     ))

@@ -1,19 +1,10 @@
-//! The interpretations that a command asks for, and those that were found already.
+//! The interpretations that were found already.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use finite::Interpretation;
 use ioa_lang::core::Setting;
-
-/// Which interpretations are wanted, of those that differ in more than the names of elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Choice {
-    /// The one with this number, from 1.
-    Number(u64),
-    /// All, or as many as are tried.
-    Many,
-}
 
 /// Interpretations, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +16,20 @@ pub struct Found {
 }
 
 impl Found {
+    /// The one with this number, from 1, if there are so many. What needs no interpretation has the same one for every number.
+    #[must_use]
+    pub fn only(mut self, number: u64) -> Option<Self> {
+        if self.tables.iter().all(|one| one.tables.is_empty()) {
+            return Some(self);
+        }
+        let place = usize::try_from(number.checked_sub(1)?).ok()?;
+        let are_all = self.are_all && self.tables.len() == 1;
+        (place < self.tables.len()).then(|| Self {
+            tables: vec![self.tables.swap_remove(place)],
+            are_all,
+        })
+    }
+
     /// An interpretation beside which there is no other.
     pub(super) fn of(only: Interpretation) -> Self {
         Self {
@@ -39,8 +44,8 @@ impl Found {
 #[derive(Clone, Debug, Default)]
 pub struct Known(Arc<Mutex<BTreeMap<Asked, Found>>>);
 
-/// What interpretations were asked for: the setting, the sizes by name, and which of them.
-type Asked = (Setting, BTreeMap<String, u64>, Choice);
+/// What interpretations were asked for: the setting, the sizes by name, and how many at most.
+type Asked = (Setting, BTreeMap<String, u64>, u64);
 
 impl Known {
     /// The interpretations that are asked for, which are found if they are not known yet.

@@ -4,17 +4,17 @@
 mod find;
 pub mod known;
 
+use std::collections::BTreeMap;
+
 use finite::{Packing, Universe};
 use ioa_lang::Value;
-use ioa_lang::core::{AutomatonId, Function, FunctionId, Model, Type};
+use ioa_lang::core::{AutomatonId, Function, FunctionId, Model, Setting, Type};
 
-#[cfg(not(feature = "smt"))]
-use crate::study::BadInput;
-use crate::study::Study;
+use crate::study::{BadInput, Study};
 
 #[cfg(feature = "smt")]
 pub use find::find;
-pub use known::{Choice, Found};
+pub use known::Found;
 
 /// Of more interpretations than this, so many are tried.
 pub const MOST_INTERPRETATIONS: u64 = 50;
@@ -56,13 +56,42 @@ impl Tried {
 /// # Errors
 /// Some operator is described by axioms alone.
 #[cfg(not(feature = "smt"))]
-pub fn find(study: &Study, universe: &Universe, _: Choice) -> Result<Found, BadInput> {
+pub fn find(study: &Study, universe: &Universe, _: u64) -> Result<Found, BadInput> {
     match universe.open_to_interpretation(&study.model).next() {
         None => Ok(Found::of(finite::Interpretation::default())),
         Some(_) => Err(BadInput::message(
             "this build has no solver: uninterpreted operators have no finite meaning",
         )),
     }
+}
+
+/// The interpretations of the theories in a universe that are tried, or the one with a number.
+///
+/// # Errors
+/// There is none at these sizes, or there are not so many.
+pub(crate) fn wanted(
+    study: &Study,
+    universe: &Universe,
+    number: Option<u64>,
+    asked: (Setting, BTreeMap<String, u64>),
+) -> Result<Found, BadInput> {
+    // What number one has must not depend on how many are wanted, so those that are tried are always found together.
+    let count = number.unwrap_or(1).max(MOST_INTERPRETATIONS);
+    let asked = (asked.0, asked.1, count);
+    let found = study
+        .known
+        .or_find(asked, || find(study, universe, count))?;
+    let Some(number) = number else {
+        return Ok(found);
+    };
+    let there_are = found.tables.len();
+    found.only(number).ok_or_else(|| {
+        BadInput::message(format!(
+            "there is no interpretation {number} of the theories at {}: no more than {there_are} were found that \
+             differ in more than the names of elements",
+            sizes(study, universe)
+        ))
+    })
 }
 
 fn sizes(study: &Study, universe: &Universe) -> String {

@@ -1,6 +1,7 @@
 //! What candidates were tested on, in words.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use crate::numbers::count;
 
@@ -77,8 +78,11 @@ impl Looked {
 }
 
 /// ` at Node=3 (17 states), Node=2 (5 states) and 1 smaller instances`, the largest first.
-fn named(visited: &mut [&Visited]) -> String {
+fn named(visited: &mut Vec<&Visited>) -> String {
     visited.sort_by_key(|v| Reverse(v.states));
+    // What was learnt from may have been looked at once more.
+    let mut told = BTreeSet::new();
+    visited.retain(|v| told.insert(&v.label));
     let one = |v: &&Visited| match v.label.is_empty() {
         true => format!(" ({} states)", count(v.states)),
         false => format!(" at {} ({} states)", v.label, count(v.states)),

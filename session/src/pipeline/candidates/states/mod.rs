@@ -27,7 +27,7 @@ pub use looked::{Looked, Visited};
 
 use block::{Block, Kept};
 use made_up::Maker;
-use places::{Place, diverse, is_degenerate, places};
+use places::{Place, Places, diverse, is_degenerate};
 use visit::{Asked, Reach, Visit, Visitor, bare};
 
 use super::collector::Collector;
@@ -95,6 +95,17 @@ pub(in crate::pipeline) struct StatePool<'s> {
     looked: Looked,
     /// Whether the last second look had time for all instances.
     is_whole: bool,
+}
+
+/// What the first visits came to.
+#[derive(Default)]
+struct Seen {
+    /// Instances of which all states were visited.
+    visited: Vec<(Place, Visit)>,
+    /// Those that have too many states for that.
+    beginnings: Vec<(Place, Visit)>,
+    /// Those that were not visited, for smaller ones have too many states.
+    beyond: Vec<Place>,
 }
 
 impl<'s> StatePool<'s> {
@@ -166,45 +177,28 @@ impl<'s> StatePool<'s> {
 
     /// Visits the instances, and takes states of them.
     fn fill(&mut self, about: (&Study, &Setup)) -> Result<(), BadInput> {
-        let (places, given) = places(about, self.automaton, self.budget.tried)?;
-        self.all.clone_from(&places);
-        let (mut visited, mut beginnings) = (Vec::new(), Vec::new());
-        // What is larger than an instance that has too many states has too many as well.
-        let mut beyond = Vec::new();
-        for place in places {
-            if self.left() < 1.0 - FOR_VISITS {
-                self.elsewhere.push(place);
-                continue;
-            }
-            if beginnings.iter().any(|(other, _)| place.is_beyond(other)) {
-                beyond.push(place);
-                continue;
-            }
-            self.progress
-                .say(&format!("visiting all states at {}", place.label));
-            let found = self.thinned(&place);
-            match found {
-                // An instance without a start state shows nothing, and one whose states are all dead tells nothing apart.
-                Ok(found) if found.is_complete && found.distinct == 0 => {
-                    let dead = (!found.dead.is_empty()).then_some(place.label);
-                    self.looked.hopeless.extend(dead);
+        let places = Places::of(about, self.automaton, self.budget.tried)?;
+        let mut seen = Seen::default();
+        for sizes in &places.sizes {
+            let is_wanted = *sizes == places.given || self.all.is_empty();
+            if is_wanted || !self.is_late() || !self.is_interpreted() {
+                for place in places.at(sizes) {
+                    self.all.push(place.clone());
+                    self.look_at(place, &mut seen);
                 }
-                Ok(found) if found.is_complete => visited.push((place, found)),
-                // Where not all states were visited, nothing tells the dead ones.
-                Ok(_) if self.alive.is_some() => beginnings.push((place, Visit::default())),
-                Ok(found) => {
-                    beginnings.push((place.clone(), found));
-                    self.elsewhere.push(place);
-                }
-                // What cannot be visited shows nothing.
-                Err(_) => {}
             }
         }
+        let Seen {
+            mut visited,
+            mut beginnings,
+            beyond,
+        } = seen;
         self.elsewhere.extend(beyond.into_iter().take(MAX_BEYOND));
         self.is_exhaustive = !visited.is_empty() && !is_degenerate(&visited, &beginnings);
         if !self.is_exhaustive && self.alive.is_none() {
             // Those that were asked for tell more than the smallest ones.
-            let asked = self.all.iter().find(|place| place.sizes == given);
+            let mut all = self.all.iter();
+            let asked = all.find(|place| place.sizes == places.given);
             let is_new = |place: &&Place| beginnings.iter().all(|(p, _)| p.label != place.label);
             if let Some(place) = asked.filter(is_new).cloned() {
                 let found = self.thinned(&place);
@@ -214,6 +208,52 @@ impl<'s> StatePool<'s> {
         }
         self.choose(visited);
         Ok(())
+    }
+
+    /// Whether the time for visits is over.
+    fn is_late(&self) -> bool {
+        self.left() < 1.0 - FOR_VISITS
+    }
+
+    /// Whether instances differ in the interpretation of theories, which takes time to find.
+    fn is_interpreted(&self) -> bool {
+        let mut all = self.all.iter();
+        all.any(|place| !place.universe.interpretation().tables.is_empty())
+    }
+
+    /// Visits an instance, if there is time and smaller ones do not have too many states already.
+    fn look_at(&mut self, place: Place, seen: &mut Seen) {
+        if self.is_late() {
+            self.elsewhere.push(place);
+            return;
+        }
+        // What is larger than an instance that has too many states has too many as well.
+        if seen
+            .beginnings
+            .iter()
+            .any(|(other, _)| place.is_beyond(other))
+        {
+            seen.beyond.push(place);
+            return;
+        }
+        self.progress
+            .say(&format!("visiting all states at {}", place.label));
+        match self.thinned(&place) {
+            // An instance without a start state shows nothing, and one whose states are all dead tells nothing apart.
+            Ok(found) if found.is_complete && found.distinct == 0 => {
+                let dead = (!found.dead.is_empty()).then_some(place.label);
+                self.looked.hopeless.extend(dead);
+            }
+            Ok(found) if found.is_complete => seen.visited.push((place, found)),
+            // Where not all states were visited, nothing tells the dead ones.
+            Ok(_) if self.alive.is_some() => seen.beginnings.push((place, Visit::default())),
+            Ok(found) => {
+                seen.beginnings.push((place.clone(), found));
+                self.elsewhere.push(place);
+            }
+            // What cannot be visited shows nothing.
+            Err(_) => {}
+        }
     }
 
     /// Takes states of the visited instances, the richest first; candidates have to survive the others, and those of which not

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use finite::Universe;
-use ioa_lang::core::AutomatonId;
+use ioa_lang::core::{AutomatonId, Setting};
 
 use super::visit::Visit;
 use crate::setup::Setup;
@@ -26,43 +26,68 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Whether no sort has fewer elements than in another instance.
+    /// Whether no sort has fewer elements than in another instance of the same interpretation.
     pub(super) fn is_beyond(&self, other: &Self) -> bool {
         let mut sizes = self.sizes.iter();
-        sizes.all(|(sort, n)| other.sizes.get(sort).is_some_and(|size| size <= n))
+        self.number == other.number
+            && sizes.all(|(sort, n)| other.sizes.get(sort).is_some_and(|size| size <= n))
     }
 }
 
-/// The instances, the smaller ones first; and the sizes that were asked for.
-///
-/// # Errors
-/// Sizes that do not fit the model.
-pub(super) fn places(
-    (study, setup): (&Study, &Setup),
-    automaton: AutomatonId,
-    most: usize,
-) -> Result<(Vec<Place>, BTreeMap<String, u64>), BadInput> {
-    let setting = study.model.setting([automaton]);
-    let own = study.universe(setup, setting.clone())?;
-    let given = study.given_sizes(&own);
-    let mut places = Vec::new();
-    for sizes in sizes(&given, most) {
-        for number in 1..=MAX_INTERPRETATIONS {
-            let sorts: Vec<(String, u64)> = sizes.clone().into_iter().collect();
+/// Where instances may be, and how they are made there.
+pub(super) struct Places<'p> {
+    study: &'p Study,
+    setup: &'p Setup,
+    setting: Setting,
+    /// The sizes that were asked for.
+    pub(super) given: BTreeMap<String, u64>,
+    /// All sizes that are tried, the smaller ones first, and those that were asked for.
+    pub(super) sizes: Vec<BTreeMap<String, u64>>,
+}
+
+impl<'p> Places<'p> {
+    /// Sizes for an automaton, about so many.
+    ///
+    /// # Errors
+    /// Sizes that do not fit the model.
+    pub(super) fn of(
+        (study, setup): (&'p Study, &'p Setup),
+        automaton: AutomatonId,
+        most: usize,
+    ) -> Result<Self, BadInput> {
+        let setting = study.model.setting([automaton]);
+        let own = study.universe(setup, setting.clone())?;
+        let given = study.given_sizes(&own);
+        Ok(Self {
+            study,
+            setup,
+            setting,
+            sizes: sizes(&given, most),
+            given,
+        })
+    }
+
+    /// The instances of some sizes, one for each interpretation that is tried. (To find interpretations takes time.)
+    pub(super) fn at(&self, sizes: &BTreeMap<String, u64>) -> Vec<Place> {
+        let numbers = match self.study.chosen_interpretation(self.setup) {
+            Some(chosen) => chosen..=chosen,
+            None => 1..=MAX_INTERPRETATIONS,
+        };
+        let mut places = Vec::new();
+        for number in numbers {
             let setup = Setup {
-                sorts,
+                sorts: sizes.clone().into_iter().collect(),
                 interpretation: Some(number),
-                ..setup.clone()
+                ..self.setup.clone()
             };
-            let Ok(universe) = study.universe(&setup, setting.clone()) else {
+            let Ok(universe) = self.study.universe(&setup, self.setting.clone()) else {
                 break;
             };
             let has_one = universe.interpretation().tables.is_empty();
             let each = sizes.iter().map(|(sort, n)| format!("{sort}={n}"));
-            let mut label = each.collect::<Vec<_>>().join(" ");
-            if number > 1 {
-                label.push_str(&format!(" interpretation {number}"));
-            }
+            let which = (!has_one).then(|| format!("interpretation {number}"));
+            let label: Vec<String> = each.chain(which).collect();
+            let label = label.join(" ");
             places.push(Place {
                 label,
                 sizes: sizes.clone(),
@@ -73,8 +98,8 @@ pub(super) fn places(
                 break;
             }
         }
+        places
     }
-    Ok((places, given))
 }
 
 /// Instances in the order in which they are learnt from: first one with several elements of each sort, then for each sort one with
@@ -100,9 +125,14 @@ pub(super) fn diverse(mut visited: Vec<(Place, Visit)>) -> Vec<(Place, Visit)> {
     chosen
 }
 
-/// Whether some sort has a single element in all of these instances, though it has several in another one: what holds of one
-/// element need not hold of several.
+/// Whether what holds in all of these instances need not hold in others: some sort has a single element in all of them, though
+/// it has several in another one; or another one has an interpretation of the theories that none of them has, such as another
+/// value of a parameter.
 pub(super) fn is_degenerate(visited: &[(Place, Visit)], others: &[(Place, Visit)]) -> bool {
+    let has_number = |number: u64| visited.iter().any(|(place, _)| place.number == number);
+    if others.iter().any(|(place, _)| !has_number(place.number)) {
+        return true;
+    }
     let is_single = |sort: &String| visited.iter().all(|(place, _)| place.sizes[sort] == 1);
     let mut sorts = others.iter().flat_map(|(place, _)| &place.sizes);
     sorts.any(|(sort, size)| *size > 1 && is_single(sort))
@@ -127,4 +157,32 @@ fn sizes(given: &BTreeMap<String, u64>, most: usize) -> Vec<BTreeMap<String, u64
         all.push(given.clone());
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use ioa_lang::core::Model;
+
+    use super::*;
+
+    #[test]
+    fn what_holds_for_some_values_of_a_parameter_need_not_hold_for_others() {
+        let model = Model::default();
+        let universe = Universe::sized(&model, model.setting([]), &BTreeMap::new());
+        let universe = universe.expect("no sizes are wanted");
+        let visited = |number| {
+            let place = Place {
+                label: String::new(),
+                sizes: BTreeMap::new(),
+                number,
+                universe: universe.clone(),
+            };
+            (place, Visit::default())
+        };
+        assert!(is_degenerate(&[visited(1)], &[visited(2)]));
+        assert!(!is_degenerate(&[visited(1), visited(2)], &[visited(2)]));
+        // A larger instance of another interpretation is not known to have more states.
+        let (one, other) = (visited(1).0, visited(2).0);
+        assert!(one.is_beyond(&one) && !other.is_beyond(&one));
+    }
 }
