@@ -84,6 +84,10 @@ fn follow(
             break;
         }
         if !all.finding.stories.is_empty() {
+            let low = study.model.simulations[simulation].low;
+            let note = instances.note(study, low, number);
+            let stories = all.finding.stories.iter_mut();
+            stories.for_each(|story| story.notes.extend(note.clone()));
             let setup = instances.setup(setup, number);
             let command = command(study, &setup, "explore");
             let (name, flags) = (&all.finding.name, bounds.flags());

@@ -128,10 +128,14 @@ fn run(
         cut_short(&mut finding, totals.runs, stop);
     }
     if let Some((options, report, number, instance)) = failed {
-        let setup = instances.setup(setup, number);
-        let about = (study, &**instance, &setup);
+        let alone = instances.setup(setup, number);
+        let about = (study, &**instance, &alone);
         let what = (plan.simulation, low);
         tell_failure(about, what, (driver, options), &report, &mut finding)?;
+        let automaton = study.model.simulations[plan.simulation].low;
+        let note = instances.note(study, automaton, number);
+        let stories = finding.stories.iter_mut();
+        stories.for_each(|story| story.notes.extend(note.clone()));
     }
     Ok((finding, totals))
 }
