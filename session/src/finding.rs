@@ -118,6 +118,9 @@ pub struct Finding {
     /// The bound that was asked for and is why the verdict is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<String>,
+    /// What the study expects to be found beside the verdict, and was not, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unmet: Option<String>,
     /// One line for people: how much was done, or what went wrong.
     pub summary: String,
     /// What is true and hardly meant, with the reason: a clause that never happens, an invariant that says nothing.
@@ -231,6 +234,7 @@ impl Finding {
             verdict,
             scope,
             bound: None,
+            unmet: None,
             summary: String::new(),
             warnings: Vec::new(),
             figures: BTreeMap::new(),
@@ -254,9 +258,13 @@ impl Finding {
     /// The exit status that this finding alone would give. That a bound which the user set was reached is no failure.
     #[must_use]
     pub fn status(&self) -> Status {
-        match self.is_bounded() {
+        let status = match self.is_bounded() {
             true => Status::Holds,
             false => self.verdict.status(),
+        };
+        match self.unmet {
+            Some(_) => status.max(Status::NotEstablished),
+            None => status,
         }
     }
 
@@ -305,7 +313,7 @@ fn status_as_expected(findings: &[Finding], name: &str, expected: Verdict) -> St
     }
 }
 
-/// What a study expects and does not get, a sentence for each name.
+/// What a study expects and does not get, a sentence for each name and for each other expectation.
 #[must_use]
 pub fn unmet(findings: &[Finding], expect: &BTreeMap<String, Verdict>) -> Vec<String> {
     let told = |(name, expected): (&String, &Verdict)| {
@@ -321,7 +329,8 @@ pub fn unmet(findings: &[Finding], expect: &BTreeMap<String, Verdict>) -> Vec<St
             )),
         }
     };
-    expect.iter().filter_map(told).collect()
+    let others = findings.iter().filter_map(|finding| finding.unmet.clone());
+    expect.iter().filter_map(told).chain(others).collect()
 }
 
 /// What all findings about a name come to: the one with the gravest status, and of equal ones the first.

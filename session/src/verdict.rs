@@ -12,6 +12,8 @@ pub enum Verdict {
     Proved,
     /// True of every reachable state of a finite instance.
     Explored,
+    /// An execution reaches a state that was looked for.
+    Found,
     /// The solver found no execution of at most so many steps that shows otherwise, at any size.
     Bounded,
     /// Held on all runs or samples that were made.
@@ -22,6 +24,8 @@ pub enum Verdict {
     Refuted,
     /// Proved with invariants assumed that are not established themselves, which are named.
     Conditional,
+    /// No reachable state of a finite instance is one that was looked for.
+    Absent,
     /// No answer, with the reason.
     Unknown,
     /// True for a reason that makes it worthless.
@@ -37,11 +41,13 @@ impl Verdict {
         match self {
             Self::Proved => "proved",
             Self::Explored => "explored",
+            Self::Found => "found",
             Self::Bounded => "bounded",
             Self::Tested => "tested",
             Self::Violated => "violated",
             Self::Refuted => "refuted",
             Self::Conditional => "conditional",
+            Self::Absent => "absent",
             Self::Unknown => "unknown",
             Self::Vacuous => "vacuous",
             Self::Error => "error",
@@ -52,9 +58,11 @@ impl Verdict {
     #[must_use]
     pub fn status(self) -> Status {
         match self {
-            Self::Proved | Self::Explored | Self::Bounded | Self::Tested => Status::Holds,
+            Self::Proved | Self::Explored | Self::Found | Self::Bounded | Self::Tested => {
+                Status::Holds
+            }
             Self::Violated => Status::Violation,
-            Self::Refuted | Self::Conditional | Self::Unknown | Self::Vacuous => {
+            Self::Refuted | Self::Conditional | Self::Absent | Self::Unknown | Self::Vacuous => {
                 Status::NotEstablished
             }
             Self::Error => Status::BadInput,

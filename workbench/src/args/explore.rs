@@ -18,7 +18,8 @@ pub struct ExploreArgs {
     /// Look for a shortest way to a state in which this formula over the automaton's state holds.
     #[arg(long, value_name = "FORMULA")]
     pub find: Vec<String>,
-    /// Say whether this formula holds in every reachable state or, if not, show a shortest way to one where it is false.
+    /// Say whether this formula holds in every reachable state or, if not, show a shortest way to one where it is false. Like
+    /// --find, it is the only question, unless --only names others.
     #[arg(long, value_name = "FORMULA")]
     pub check: Vec<String>,
     /// Say whether a state with this formula can be reached from every reachable state or, if not, show a shortest way to one

@@ -166,9 +166,10 @@ impl Subject {
                     true => states,
                     false => format!("{states} at {scope}"),
                 };
-                say(match finding.verdict {
-                    Verdict::Explored => at,
-                    _ => format!("{at}, not all"),
+                say(match (finding.verdict, &finding.bound) {
+                    (Verdict::Explored, _) => at,
+                    (_, Some(bound)) => format!("{at}, not all ({bound})"),
+                    (_, None) => format!("{at}, not all"),
                 });
             }
             Kind::Pair if figure("runs").is_some() => {
@@ -201,9 +202,11 @@ fn subject_of<'f>(finding: &'f Finding, all: &[Finding]) -> &'f str {
 fn claim_of(finding: &Finding) -> Option<&str> {
     match finding.kind {
         Kind::Run | Kind::Exploration if finding.status() == Status::Holds => None,
+        Kind::Exploration if finding.verdict == Verdict::Explored => None,
         Kind::Exploration => Some("all states are visited"),
         Kind::Simulation | Kind::Pair => Some("simulation"),
         Kind::Definedness => Some("definedness"),
+        Kind::Requirement => Some("components fit"),
         _ => Some(&finding.name),
     }
 }

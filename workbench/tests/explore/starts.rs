@@ -43,7 +43,7 @@ fn an_automaton_without_a_start_state_is_no_success_whoever_is_asked() {
         ("explore low.ioa --automaton Low --no-native", 3),
         (
             "explore low.ioa --automaton Low --keep-going --find n=0 --check n<9",
-            5,
+            3,
         ),
         ("run low.ioa --automaton Low --random", 1),
         ("infer low.ioa --automaton Low --random", 1),

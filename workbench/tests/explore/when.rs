@@ -186,5 +186,5 @@ fn a_study_may_restrict_steps_and_count_what_is_left() {
         "{as_expected:?}"
     );
     fs::write(s.path("ioa.toml"), study(distinct + 1)).expect("a written file");
-    s.explore(". --only Different").says(1, "were expected");
+    s.explore(". --only Different").says(3, "were expected");
 }

@@ -108,7 +108,7 @@ fn a_study_states_its_border_and_its_count() {
         0,
         "Everything asked for holds within the bounds that were set",
     );
-    study("\\A p: P (n[p] < 3)", 14).says(1, "14 states were expected");
+    study("\\A p: P (n[p] < 3)", 14).says(3, "14 states were expected");
     study("\\A p: P (m[p] < 3)", 15).says(2, "m");
 }
 

@@ -326,22 +326,28 @@ impl ExplorePlan {
             return Err(BadInput::message(message));
         }
         let is_named = |i: &Invariant| self.only.iter().any(|name| **name == *i.name);
-        invariants.retain(|i| self.only.is_empty() || !is_ours(i) || is_named(i));
+        invariants.retain(|i| self.asks_all() || !is_ours(i) || is_named(i));
         Ok(invariants)
+    }
+
+    /// Whether everything that is stated is asked about: no names are given, and no formulas of one's own.
+    #[must_use]
+    pub fn asks_all(&self) -> bool {
+        self.only.is_empty() && self.find.is_empty() && self.check.is_empty()
     }
 
     /// Whether a liveness property is to be decided.
     #[must_use]
     pub fn asks_for(&self, property: &Liveness) -> bool {
         let is_named = self.only.iter().any(|name| **name == *property.name);
-        property.automaton == self.automaton && (self.only.is_empty() || is_named)
+        property.automaton == self.automaton && (self.asks_all() || is_named)
     }
 
     /// Whether a state in which no action is enabled is a finding. Where some steps are not taken, such a state says nothing.
     #[must_use]
     pub fn asks_for_deadlocks(&self) -> bool {
         let is_named = self.only.iter().any(|name| name == DEADLOCK);
-        self.when.is_empty() && !self.allow_deadlock && (self.only.is_empty() || is_named)
+        self.when.is_empty() && !self.allow_deadlock && (self.asks_all() || is_named)
     }
 
     /// Whether the search ends where it has found something of this kind. Where it was asked about some properties alone, a step

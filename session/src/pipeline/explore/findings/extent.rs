@@ -102,11 +102,15 @@ impl About<'_> {
             && is_counted(ended)
             && expected != distinct
         {
-            extent.verdict = Verdict::Violated;
             let expected = counted(expected, "state");
             extent
                 .summary
                 .push_str(&format!("; {expected} were expected"));
+            extent.unmet = Some(format!(
+                "{}: {expected} were expected, and there are {}",
+                self.automaton,
+                count(distinct)
+            ));
         }
     }
 
@@ -121,13 +125,28 @@ impl About<'_> {
         let automaton = self.study.model.automaton(self.plan.automaton);
         let fired = self.exploration.fired.iter().enumerate();
         // That a clause which refuses an input never fires is as it should be.
-        let told = fired.filter(|(t, n)| **n > 0 || automaton.transitions[*t].refused.is_none());
+        let told = fired.filter(|(t, n)| {
+            **n > 0 || automaton.transitions[*t].refused.is_none() && !self.is_idle_case(*t)
+        });
         told.map(|(t, times)| {
             let id = TransitionId::at(t);
             let clause = self.study.clause(self.plan.automaton, id);
             Item::fired(clause, *times, || self.why_never(id))
         })
         .collect()
+    }
+
+    /// Whether a clause of a composition that never fired is only a case which does not occur, namely that certain components take
+    /// part in an action, while other cases of the action do.
+    fn is_idle_case(&self, clause: usize) -> bool {
+        let automaton = self.study.model.automaton(self.plan.automaton);
+        let mut cases = automaton.clauses(automaton.transitions[clause].action);
+        let is_blocked_by_a_component = self.exploration.never.iter().any(|never| {
+            let mut components = automaton.components.iter();
+            never.transition.index() == clause
+                && components.any(|component| never.blocked_by == Some(component.span))
+        });
+        is_blocked_by_a_component && cases.any(|(id, _)| self.exploration.fired[id.index()] > 0)
     }
 
     fn why_never(&self, transition: TransitionId) -> String {

@@ -1,6 +1,6 @@
 //! What an exploration came to, as findings and tables.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use explorer::Question;
 use interpreter::{Instance, Interrupt};
@@ -20,6 +20,9 @@ mod extent;
 mod shown;
 
 pub use extent::{coverage, levels};
+
+/// A search that was cut short after fewer states says nothing of what was never true in them.
+const FEW_STATES: u64 = 1_000;
 
 /// What is common to all findings of one exploration.
 struct About<'a> {
@@ -69,7 +72,7 @@ pub fn findings(
     findings[1..].sort_by_key(|f| f.figures.get("steps").copied().unwrap_or(u64::MAX));
     findings.extend(liveness::findings(study, setup, plan, exploration));
     let mut unevaluated = unrun::invariants::findings(study, plan.automaton, &about.scope);
-    unevaluated.retain(|finding| plan.only.is_empty() || plan.only.contains(&finding.name));
+    unevaluated.retain(|finding| plan.asks_all() || plan.only.contains(&finding.name));
     findings.extend(unevaluated);
     if about.has_found() {
         // Nobody asked for more, and so little was visited that it says nothing.
@@ -130,15 +133,21 @@ impl About<'_> {
         }
     }
 
-    /// What an invariant says of no visited state. (Of a search that has hardly begun, that says nothing.)
+    /// What an invariant says of no visited state. (Of a search that has hardly begun, or that leaves states out, that says
+    /// nothing.)
     fn vacuous(&self, invariant: usize) -> Vec<String> {
-        if self.exploration.ended == Ended::Found || self.exploration.distinct == 0 {
+        let Exploration {
+            ended, distinct, ..
+        } = *self.exploration;
+        let is_whole = matches!(ended, Ended::Complete | Ended::Outside(_));
+        let is_partial = matches!(ended, Ended::Found | Ended::Restricted(_));
+        if is_partial || distinct == 0 || (!is_whole && distinct < FEW_STATES) {
             return Vec::new();
         }
         let name = &self.study.model.invariants[invariant].name;
         let vacuous = self.exploration.vacuous.iter();
         let of_this = vacuous.filter(|v| v.invariant == invariant);
-        of_this
+        let told: BTreeSet<String> = of_this
             .map(|v| {
                 let Blame {
                     formula, location, ..
@@ -149,7 +158,8 @@ impl About<'_> {
                 };
                 format!("{name} holds vacuously: {formula} ({location}) was never true{together}")
             })
-            .collect()
+            .collect();
+        told.into_iter().collect()
     }
 
     /// A state that was looked for. Not to have found one says something only where nothing was left out.
@@ -161,7 +171,7 @@ impl About<'_> {
                 let finding = self.finding(Kind::Find, name, gravity(shown));
                 return self.with_story(finding, shown, headline);
             }
-            let finding = self.finding(Kind::Find, name, Verdict::Explored);
+            let finding = self.finding(Kind::Find, name, Verdict::Found);
             let mut finding = self.with_story(finding, shown, headline);
             for story in &mut finding.stories {
                 story.blame.clear();
@@ -169,7 +179,11 @@ impl About<'_> {
             return finding;
         }
         let ended = self.exploration.ended;
-        let mut finding = self.finding(Kind::Find, name, unfinished(ended));
+        let verdict = match ended {
+            Ended::Complete => Verdict::Absent,
+            ended => unfinished(ended),
+        };
+        let mut finding = self.finding(Kind::Find, name, verdict);
         finding.summary = match ended {
             Ended::Complete => "holds in no reachable state".into(),
             Ended::NoStart => stopped(ended).into(),
