@@ -43,6 +43,7 @@ pub use fault::{Fault, FaultKind, Interrupt, Limit, LimitKind};
 pub use instance::Instance;
 pub use instance::compiled::{Clause, Relation};
 pub use instance::participants::Participants;
+pub use instance::wires::Wire;
 pub use simulation::{Correspondence, StateRelation};
 pub use state::cell::{Cell, Number, Ranks, Shape, Unpacking};
 pub use state::diff::{Change, Edge, Part, diff, parts};

@@ -140,6 +140,20 @@ fn a_failure_is_drawn_with_its_messages_and_a_state_for_each_step() {
 }
 
 #[test]
+fn components_are_drawn_with_what_each_sends_to_which() {
+    let (_s, path) = report();
+    let page = fs::read_to_string(path).expect("the report");
+    let (_, rest) = page.split_once("What Room is made of").expect("a picture");
+    let (drawn, _) = rest.split_once("</svg>").expect("its end");
+    for component in ["A: Talker", "B: Talker", "C: Ear", "D: Ear"] {
+        assert!(drawn.contains(component), "no {component}: {drawn}");
+    }
+    // Each talker is heard by the ear at its own side alone.
+    assert_eq!(drawn.matches("marker-end").count(), 2, "{drawn}");
+    assert_eq!(drawn.matches(">say<").count(), 2, "{drawn}");
+}
+
+#[test]
 fn a_page_without_a_failure_has_nothing_to_step_through() {
     let s = Sandbox::new();
     let calm = ROOM.replace("C.heard < 2", "C.heard < 3");

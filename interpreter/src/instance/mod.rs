@@ -7,6 +7,7 @@ pub(crate) mod participants;
 mod requirement;
 pub(crate) mod schedule;
 pub(crate) mod simulation;
+pub(crate) mod wires;
 
 use std::sync::Arc;
 

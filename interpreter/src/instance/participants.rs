@@ -46,7 +46,7 @@ struct Participation {
 
 /// A term over the parameters of an action, ready to be computed.
 #[derive(Debug)]
-struct Compiled {
+pub(super) struct Compiled {
     frame: Frame,
     term: Term,
     shape: Arc<Shape>,
@@ -121,7 +121,7 @@ impl Participation {
 }
 
 /// All valuations of some locals; none if there are too many.
-fn every(scope: Scope<'_>, open: &[LocalId]) -> Vec<Vec<(LocalId, Cell)>> {
+pub(super) fn every(scope: Scope<'_>, open: &[LocalId]) -> Vec<Vec<(LocalId, Cell)>> {
     let mut all = vec![Vec::new()];
     for local in open {
         let ty = &scope.locals[local.index()].ty;
@@ -142,14 +142,14 @@ fn every(scope: Scope<'_>, open: &[LocalId]) -> Vec<Vec<(LocalId, Cell)>> {
 }
 
 impl Compiled {
-    fn of(scope: Scope<'_>, expr: &Expr) -> Option<Self> {
+    pub(super) fn of(scope: Scope<'_>, expr: &Expr) -> Option<Self> {
         let (frame, term) = compile::item(scope, |compiler| compiler.term(expr)).ok()?;
         let shape = Shape::of(scope.model, scope.universe, &expr.ty);
         Some(Self { frame, term, shape })
     }
 
     /// The value of the term, if it has one.
-    fn value(&self, params: &[Cell], open: &[(LocalId, Cell)]) -> Option<Value> {
+    pub(super) fn value(&self, params: &[Cell], open: &[(LocalId, Cell)]) -> Option<Value> {
         let mut machine = Machine::new(0, &Arc::default());
         machine.enter(&self.frame);
         for (slot, value) in (0..).zip(params) {

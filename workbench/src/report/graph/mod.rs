@@ -6,12 +6,16 @@ mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ioa_lang::core::Direction;
+use ioa_lang::core::{AutomatonId, ComponentId, Direction};
 use session::finding::{Finding, Kind, Verdict};
+use session::setup::Setup;
 use session::study::Study;
 
 pub use picture::picture;
 pub use text::{DOT_MARK, MERMAID_MARK, dot, mermaid};
+
+/// No more actions than this are named on an arrow between two components.
+const MOST_NAMED: usize = 3;
 
 /// Things, and arrows from each to those that it rests on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,6 +71,46 @@ impl Graph {
         };
         let nodes = claims.iter().map(node).collect();
         Some(Self { nodes, edges })
+    }
+
+    /// The components of a composition, with an arrow from each to those that it sends actions to; nothing for an automaton
+    /// without components, and for one that cannot be run.
+    #[must_use]
+    pub fn of_components(study: &Study, id: AutomatonId) -> Option<Self> {
+        let automaton = study.model.automaton(id);
+        if automaton.components.is_empty() {
+            return None;
+        }
+        let setup = study.sized(&Setup::default(), &[id]);
+        let instance = study.instance(&setup, study.model.setting([id])).ok()?;
+        let wires = instance.wires(id);
+        let mut ends: Vec<ComponentId> = wires.iter().flat_map(|w| [w.from, w.to]).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        let place = |id| ends.iter().position(|other| *other == id);
+        let edges = wires.iter().filter_map(|wire| {
+            let actions = wire.actions.iter();
+            let mut names: Vec<&str> = actions.map(|at| &*automaton.actions[*at].name).collect();
+            if names.len() > MOST_NAMED {
+                names.truncate(MOST_NAMED);
+                names.push("...");
+            }
+            Some((place(wire.from)?, place(wire.to)?, names.join(", ")))
+        });
+        let edges: Vec<_> = edges.collect();
+        let node = |id: &ComponentId| {
+            let component = &automaton.components[id.index()];
+            let indices = component.indices.iter();
+            let indices: String = indices.map(|(name, _)| format!("[{name}]")).collect();
+            Node {
+                name: format!("{}{indices}: {}", component.path, component.automaton),
+                of: String::new(),
+                verdict: None,
+                is_simulation: false,
+            }
+        };
+        let nodes = ends.iter().map(node).collect();
+        (!edges.is_empty()).then_some(Self { nodes, edges })
     }
 
     /// The automata of a study, with an arrow for each simulation, from the low to the high one; nothing where there is no

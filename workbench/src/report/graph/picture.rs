@@ -47,7 +47,7 @@ pub fn picture(graph: &Graph, title: &str) -> Markup {
                 @for (user, used, label) in &graph.edges {
                     @match layers.ways.get(&(*user, *used)) {
                         Some(way) => { (arrow(&way.iter().map(|spot| places[*spot]).collect::<Vec<_>>(), label)) }
-                        None => { (back(places[*user], places[*used])) }
+                        None => { (back(places[*user], places[*used], label)) }
                     }
                 }
                 @for (node, place) in graph.nodes.iter().zip(&places) { (self::node(node, *place, labelled)) }
@@ -101,12 +101,13 @@ fn arrow(way: &[Place], label: &str) -> Markup {
 }
 
 /// An arrow that closes a circle, at the right of both boxes.
-fn back(from: Place, to: Place) -> Markup {
+fn back(from: Place, to: Place, label: &str) -> Markup {
     let right = |place: Place| (place.middle + place.width / 2, place.top + HEIGHT / 2);
     let ((x, y), (u, v)) = (right(from), right(to));
     let out = x.max(u) + 2 * SPACE;
     html! {
         path class="arrow back" d=(format!("M{x} {y} C{out} {y} {out} {v} {u} {v}")) marker-end="url(#tip)" {}
+        @if !label.is_empty() { text.label x=(out) y=(usize::midpoint(y, v) + 5) { (label) } }
     }
 }
 
@@ -121,11 +122,15 @@ fn places(graph: &Graph, layers: &Layers) -> (Vec<Place>, usize) {
         .edges
         .iter()
         .map(|(_, _, label)| 2 * label.chars().count() * CHARACTER);
-    // Arrows that close a circle bend at the side.
-    let whole = layers.rows.iter().map(row).chain(labels).max().unwrap_or(0) + 3 * SPACE;
+    // Arrows that close a circle bend at the side, where their labels stand.
+    let closing = graph.edges.iter();
+    let closing = closing.filter(|(user, used, _)| !layers.ways.contains_key(&(*user, *used)));
+    let beside = closing.map(|(_, _, label)| label.chars().count() * CHARACTER);
+    let beside = beside.max().unwrap_or(0) + 3 * SPACE;
+    let whole = layers.rows.iter().map(row).chain(labels).max().unwrap_or(0) + beside;
     let mut places = vec![Place::default(); layers.spots];
     for (at, spots) in layers.rows.iter().enumerate() {
-        let mut left = (whole - row(spots)) / 2;
+        let mut left = (whole - beside + 3 * SPACE - row(spots)) / 2;
         for spot in spots {
             places[*spot] = Place {
                 middle: left + SPACE / 2 + width(*spot) / 2,

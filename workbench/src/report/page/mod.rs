@@ -4,6 +4,8 @@ mod sources;
 mod stories;
 
 use exporters::execution::{PANEL_SCRIPT, PANEL_STYLE};
+use ioa_lang::Name;
+use ioa_lang::core::AutomatonId;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use session::finding::{Finding, Item, Status, Verdict};
 use session::numbers::duration;
@@ -144,6 +146,14 @@ const LEGEND: &[(Verdict, &str)] = &[
         Verdict::Tested,
         "held in all runs that were made at these sizes",
     ),
+    (
+        Verdict::Found,
+        "an execution reaches a state that was looked for",
+    ),
+    (
+        Verdict::Absent,
+        "no reachable state at these sizes is one that was looked for",
+    ),
     (Verdict::Violated, "an execution violates it"),
     (
         Verdict::Refuted,
@@ -171,12 +181,29 @@ fn verdict(verdict: Verdict) -> Markup {
 /// Which automaton implements which, and which lemma is needed for what, as far as these are known.
 fn graphs(study: &Study, findings: &[Finding]) -> Markup {
     let automata = Graph::of_automata(study, findings);
+    let asked = |id: &AutomatonId| {
+        let name = &*study.model.automaton(*id).name;
+        findings.iter().any(|finding| finding.automaton == name)
+    };
+    let ids = (0..study.model.automata.len()).map(AutomatonId::at);
+    let composed = ids.filter(asked).filter_map(|id| {
+        let name = study.model.automaton(id).name.clone();
+        Some((name, Graph::of_components(study, id)?))
+    });
+    let composed: Vec<(Name, Graph)> = composed.collect();
     let proofs = Graph::of_proofs(findings).filter(|graph| !graph.edges.is_empty());
     html! {
         @if let Some(automata) = automata {
             section {
                 h2 { "What implements what" }
                 (graph::picture(&automata, "The automata; an arrow goes from the implementation to its specification."))
+            }
+        }
+        @for (automaton, components) in &composed {
+            section {
+                h2 { "What " (automaton) " is made of" }
+                p.how { "An arrow goes from a component to those that receive the actions which it controls." }
+                (graph::picture(components, "The components; an arrow goes from each to those that receive its actions."))
             }
         }
         @if let Some(proofs) = proofs {
