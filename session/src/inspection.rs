@@ -5,15 +5,27 @@ use std::sync::Arc;
 
 use finite::Universe;
 use interpreter::Instance;
+use ioa_lang::Name;
 use ioa_lang::core::{Automaton, AutomatonId};
 use ioa_lang::diagnostic::{Code, Diagnostic, Severity};
 use prover_bridge::{About, Options, Reason, Warning, warnings_at};
 
 use crate::host::{Host, Stopwatch};
-use crate::interpretation::{self, Tried};
+use crate::interpretation;
+use crate::pipeline::explore::Ended;
 use crate::pipeline::unreached;
+pub use crate::pipeline::unreached::MAX_STATES;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
+
+/// What was found when automata were inspected.
+#[derive(Clone, Debug, Default)]
+pub struct Doubts {
+    /// What cannot be meant.
+    pub warnings: Vec<Diagnostic>,
+    /// The automata whose reachable states were not all visited: they have more than [`MAX_STATES`], or it took too long.
+    pub unvisited: Vec<Name>,
+}
 
 /// What some automata cannot mean at the sizes of a universe: components that do not fit, clauses that never happen, invariants
 /// that say nothing. What the solver can tell comes first; what only the reachable states show is added where they are
@@ -27,10 +39,12 @@ pub fn doubts(
     automata: &[AutomatonId],
     setup: &Setup,
     host: &dyn Host,
-) -> Result<Vec<Diagnostic>, Reason> {
+) -> Result<Doubts, Reason> {
     let threads = setup.threads;
+    let stop = || host.stopped().is_some();
     let options = Options {
         threads,
+        stop: Some(&stop),
         ..Options::default()
     };
     let sizes = study.given_sizes(&universe);
@@ -49,20 +63,33 @@ pub fn doubts(
         "" => String::new(),
         sizes => format!(" at {sizes}"),
     };
+    let mut unvisited = Vec::new();
     let started = Stopwatch::start(host);
     for automaton in automata {
         let left = unreached::PATIENCE - started.seconds();
         if left <= 0.0 {
-            break;
+            unvisited.push(study.model.automaton(automaton).name.clone());
+            continue;
         }
-        let interpreted = interpretation::words(study, instance.universe(), automaton, Tried::ONE);
+        let about = (automaton, &instance);
+        // What cannot be explored at all is told by those who ask for it.
+        let Some(found) = unreached::explored(study, setup, about, left, host) else {
+            continue;
+        };
+        if found.ended != Ended::Complete {
+            unvisited.push(study.model.automaton(automaton).name.clone());
+            continue;
+        }
+        let interpreted = interpretation::words(study, instance.universe(), automaton, found.tried);
         let at = interpreted.map_or(at.clone(), |words| format!("{at} {words}"));
-        let (about, means) = ((automaton, &*at), (threads, left));
-        let unreached = unreached::warnings(study, &instance, about, means, host);
-        let new = unreached.into_iter().filter(|(about, _)| !is_known(about));
+        let unreached = unreached::warnings(study, &found, &at).into_iter();
+        let new = unreached.filter(|(about, _)| !is_known(about));
         doubts.extend(new.map(|(_, warning)| warning));
     }
-    Ok(doubts)
+    Ok(Doubts {
+        warnings: doubts,
+        unvisited,
+    })
 }
 
 /// Those automata whose type parameters have sizes.

@@ -5,6 +5,30 @@ mod sandbox;
 use sandbox::{Sandbox, refused};
 
 #[test]
+fn what_is_about_instances_is_refused_where_there_are_none() {
+    let s = Sandbox::new();
+    let cases = [
+        (
+            "check . --threads 2",
+            "--threads has no effect on `check`: a plain check only reads the texts",
+        ),
+        ("check . --time 3", "--time has no effect on `check`"),
+        (
+            "prove . --interpretation 2",
+            "--interpretation has no effect on `prove`",
+        ),
+        (
+            "explore . --automaton Cons --interpretation 2",
+            "there is no interpretation 2: no operator of these texts",
+        ),
+    ];
+    for (args, says) in cases {
+        let args: Vec<&str> = args.split_whitespace().collect();
+        refused(&s.ioa(&args), says);
+    }
+}
+
+#[test]
 fn what_would_have_no_effect_is_refused_with_the_reason() {
     let s = Sandbox::new();
     let cases = [

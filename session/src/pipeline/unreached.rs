@@ -8,28 +8,27 @@ use prover_bridge::About;
 
 use super::explore::{self, Ended, Exploration, ExplorePlan, Limits};
 use crate::host::Host;
+use crate::setup::Setup;
 use crate::study::Study;
 
 /// An instance with more states is not small.
-const MAX_STATES: u64 = 100_000;
+pub const MAX_STATES: u64 = 100_000;
 
 /// How many seconds the instances of all automata together may take to be visited.
 pub const PATIENCE: f64 = 2.0;
 
-/// The warnings about an automaton, if all its reachable states are few and visited in the time that is given; `at` says
-/// at which sizes.
-/// Of one with parameters that are values nothing is said: other values may show what these do not.
-pub fn warnings(
+/// What the reachable states of an automaton show: those of every interpretation of the theories, or of the first one if
+/// there are many and the automaton has no parameters that are values. (Other values may well show what these do not.)
+///
+/// It is not complete if they are not few, or not visited in the time that is given; none, if they cannot be visited at all.
+#[must_use]
+pub fn explored(
     study: &Study,
-    instance: &Instance,
-    (automaton, at): (AutomatonId, &str),
-    (threads, seconds): (usize, f64),
+    setup: &Setup,
+    (automaton, first): (AutomatonId, &Instance),
+    seconds: f64,
     host: &dyn Host,
-) -> Vec<(About, Diagnostic)> {
-    let parameters = &study.model.automaton(automaton).parameters;
-    if !parameters.values.is_empty() {
-        return Vec::new();
-    }
+) -> Option<Exploration> {
     let limits = Limits {
         states: Some(MAX_STATES),
         time: Some(seconds),
@@ -37,13 +36,25 @@ pub fn warnings(
     };
     let plan = ExplorePlan::survey(automaton, limits);
     // What cannot be explored, for endless parameters or for what it asks of others, is left to those who ask for it.
-    match explore::explore(study, instance, &plan, threads, host) {
-        Ok(found) if found.ended == Ended::Complete => {
-            let clauses = clauses(study, &found, at);
-            clauses.chain(invariants(study, &found, at)).collect()
+    let found = explore::in_each_interpretation(study, setup, &plan, host).ok()?;
+    let has_values = !study
+        .model
+        .automaton(automaton)
+        .parameters
+        .values
+        .is_empty();
+    match found.ended {
+        Ended::Interpretations(_) if !has_values => {
+            explore::explore(study, first, &plan, setup.threads, host).ok()
         }
-        _ => Vec::new(),
+        _ => Some(found),
     }
+}
+
+/// The warnings about an automaton of which this was reached; `at` says at which sizes.
+pub fn warnings(study: &Study, found: &Exploration, at: &str) -> Vec<(About, Diagnostic)> {
+    let clauses = clauses(study, found, at);
+    clauses.chain(invariants(study, found, at)).collect()
 }
 
 /// The clauses that never fired. Of an action of a composition, the first, if all the cases that the components' clauses

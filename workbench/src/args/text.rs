@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Common, WatchArgs};
+use super::{Common, TimeArgs, WatchArgs};
 
 /// `ioa check`
 #[derive(Args, Clone, Debug)]
@@ -10,6 +10,9 @@ pub struct CheckArgs {
     /// Common flags.
     #[command(flatten)]
     pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
     /// Whether it is repeated.
     #[command(flatten)]
     pub watch: WatchArgs,

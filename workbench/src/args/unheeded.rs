@@ -35,6 +35,10 @@ const fn rule(command: &'static str, option: &'static str, when: When, why: &'st
     }
 }
 
+/// The options of `check` that make it look at an instance.
+const DEEP: &[&str] = &["deep", "interpret", "sorts"];
+const PLAIN: &str =
+    "a plain check only reads the texts; --deep also looks at what happens at small sizes";
 const TEXTS: &str = "the layout depends on nothing but the text of a file";
 const TRACED: &str = "a trace file says itself what is repeated";
 const SHORTENED: &str = "only random runs are shortened";
@@ -51,15 +55,17 @@ const RULES: &[Rule] = &[
     rule(
         "check",
         "automaton",
-        Without(&["deep", "interpret", "sorts"]),
+        Without(DEEP),
         "a plain check is of whole files; with --deep or --interpret, it names what to look at",
     ),
     rule(
         "check",
         "interpretation",
-        Without(&["deep", "interpret", "sorts"]),
+        Without(DEEP),
         "a plain check looks at no sizes; with --deep or --interpret, it chooses what to look at",
     ),
+    rule("check", "time", Without(DEEP), PLAIN),
+    rule("check", "threads", Without(DEEP), PLAIN),
     rule("fmt", "automaton", Always, TEXTS),
     rule("fmt", "sorts", Always, TEXTS),
     rule("fmt", "interpretation", Always, TEXTS),
@@ -119,6 +125,12 @@ const RULES: &[Rule] = &[
         "seed",
         Always,
         "nothing is drawn at random in a proof; `ioa run` draws",
+    ),
+    rule(
+        "prove",
+        "interpretation",
+        Without(&["auto"]),
+        "a proof is for every interpretation of the theories; run and explore are in one of them",
     ),
     rule(
         "prove",

@@ -1,5 +1,8 @@
 //! `ioa check`: read and type-check, and say what is there.
 
+use ioa_lang::Name;
+use session::host::Host;
+use session::numbers::counted;
 use session::study::{BadInput, Study};
 use session::{inspection, interpretation};
 
@@ -28,11 +31,18 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Answer, BadInpu
             let universe = universes.each.swap_remove(0);
             if is_deep {
                 match inspection::doubts(&study, universe, &automata, &setup, console) {
-                    Ok(doubts) => study.warnings.extend(doubts),
+                    Ok(doubts) => {
+                        closing.push_str(&unvisited(&doubts.unvisited));
+                        study.warnings.extend(doubts.warnings);
+                    }
                     Err(why) => closing.push_str(&format!("not inspected: {why}\n")),
                 }
             }
         }
+    }
+    if let Some(stopped) = console.stopped().filter(|_| is_deep) {
+        let line = format!("not everything was inspected: {}\n", stopped.words());
+        closing.push_str(&line);
     }
     if !is_deep {
         let endless = inspection::endless(&study, &setup)?;
@@ -42,6 +52,17 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Answer, BadInpu
         closing,
         ..Answer::with_warnings(&study, console)
     })
+}
+
+/// That what never happens in some automata is not told, a line for each.
+fn unvisited(automata: &[Name]) -> String {
+    let most = counted(inspection::MAX_STATES, "state");
+    let line = |name: &Name| {
+        format!(
+            "what never happens in {name} is not told: at most {most} are visited, and not for long\n"
+        )
+    };
+    automata.iter().map(line).collect()
 }
 
 /// What a study declares, in one line: `2 automata (Cons, Global1), 7 invariants, 1 simulation, 2 schedules`.

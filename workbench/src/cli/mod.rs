@@ -168,6 +168,7 @@ fn recalls_proofs(command: &Command) -> bool {
 /// know of.)
 fn seconds_allowed(command: &Command) -> Option<f64> {
     match command {
+        Command::Check(args) => args.bound.time,
         Command::Run(args) => args.bound.time,
         Command::Pair(args) => args.bound.time,
         Command::Infer(args) => args.bound.time,
