@@ -194,7 +194,7 @@ fn participants_tell_who_controls_and_who_receives() {
     assert_eq!(tick.participants[1].open.len(), 1);
     let required: Vec<&str> = sys.requirements.iter().map(|r| &*r.otherwise).collect();
     assert_eq!(required.len(), 1, "{required:?}");
-    assert!(required[0].contains("`receive` of `P`"), "{required:?}");
+    assert!(required[0].contains("an input of `P`"), "{required:?}");
 }
 
 #[test]

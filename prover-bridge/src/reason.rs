@@ -29,7 +29,7 @@ impl std::fmt::Display for Reason {
         match self {
             Self::Timeout => f.write_str("timeout"),
             Self::ResourceLimit => f.write_str("resource limit"),
-            Self::Stopped => f.write_str("stopped"),
+            Self::Stopped => f.write_str("stopped before it was answered"),
             Self::OutsideEncoding { because, .. } => write!(f, "outside the encoding: {because}"),
             Self::Incomplete(why) => write!(f, "incomplete: {why}"),
         }

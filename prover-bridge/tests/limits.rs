@@ -73,7 +73,7 @@ fn a_run_that_is_told_to_stop_proves_nothing() {
         stop: Some(&|| true),
         ..Options::default()
     };
-    assert_eq!(words(&options), ["unknown: stopped"]);
+    assert_eq!(words(&options), ["unknown: stopped before it was answered"]);
 }
 
 #[test]

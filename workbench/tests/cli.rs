@@ -337,7 +337,7 @@ fn long_executions_are_cut_on_the_terminal_alone() {
         let short = s.ioa(command);
         assert_eq!(short.code, Some(1), "{short:?}");
         assert!(
-            short.out.contains("earlier states, shown by --full"),
+            short.out.contains("earlier steps, shown by --full"),
             "{short:?}"
         );
         assert!(!short.out.contains("  1: "), "{short:?}");
@@ -349,7 +349,7 @@ fn long_executions_are_cut_on_the_terminal_alone() {
                 .any(|l| l.starts_with(&format!("  {step}: ")));
             assert!(line, "no step {step} in {full:?}");
         }
-        assert!(!full.out.contains("earlier states"), "{full:?}");
+        assert!(!full.out.contains("earlier steps"), "{full:?}");
         let document = s.ioa(&[command, &["--json"]].concat()).json();
         let results = document["results"].as_array().expect("results");
         let stories = results.iter().filter_map(|r| r["stories"].as_array());
@@ -595,9 +595,9 @@ fn components_that_do_not_fit_are_shown_by_every_stage() {
         proved.out
     );
     assert!(
-        proved
-            .out
-            .contains("false: what B: Speaker(last) asks of the theories in use")
+        proved.out.contains(
+            "false: what B: Speaker(last) requires of other components and of the theories"
+        )
     );
     assert!(proved.out.contains("at clash.ioa:15:5"), "{}", proved.out);
     let explored = s.ioa(&[

@@ -252,8 +252,72 @@ fn components_fit_together_whatever_number_is_sent() {
     s.write("net.ioa", model(""));
     let answer = s.ioa(&explore);
     assert_eq!(answer.code, Some(2), "{answer:?}");
-    let why = "no component controls for some parameters, but one does for others";
+    let why = "an output of no component";
     assert!(answer.err.contains(why), "{answer:?}");
+}
+
+#[test]
+fn what_components_that_do_not_fit_together_prove_is_conditional() {
+    let s = Sandbox::new();
+    let text = "\
+type Node
+automaton Source(i, j: Node)
+  signature output send(const i, const j)
+  states sent: Nat := 0
+  transitions output send(x, y) pre sent = 0 eff sent := 1
+automaton Sink(i, j: Node)
+  signature input send(const i, const j)
+  states got: Bool := false
+  transitions input send(x, y) eff got := true
+automaton Net(a, b: Node)
+  components
+    From: Source(a, b);
+    To: Sink(b, a)
+invariant AtMostOne of Net: From.sent <= 1
+";
+    s.write("net.ioa", text);
+    let answer = s.ioa(&["prove", "net.ioa", "--automaton", "Net"]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    has(&answer, "an output of no component for");
+    has(&answer, "conditional");
+    has(&answer, "proved, if what Net requires holds");
+    s.write("net.ioa", text.replace("Sink(b, a)", "Sink(a, b)"));
+    let answer = s.ioa(&["prove", "net.ioa", "--automaton", "Net"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+}
+
+#[test]
+fn what_never_happens_is_told_for_every_value_of_a_parameter() {
+    let s = Sandbox::new();
+    let text = "\
+type Node
+automaton Post(first: Node)
+  signature internal lift(n: Node), drop(n: Node), burn
+  states held: Set[Node] := {}
+  transitions
+    internal lift(n) pre n = first eff held := insert(n, held)
+    internal drop(n) pre n \\in held /\\ n ~= first eff held := delete(n, held)
+    internal burn pre first \\in held eff held := {}
+";
+    s.write("post.ioa", text);
+    let answer = s.ioa(&["check", "post.ioa", "--sort", "Node=3"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let never = "Post.drop never happens at Node=3";
+    assert!(
+        answer.err.contains(never) && answer.err.matches("W107").count() == 1,
+        "{answer:?}"
+    );
+    // What is not looked at is said.
+    s.write(
+        "post.ioa",
+        text.replace(
+            "held: Set[Node] := {}",
+            "held: Set[Node] := {}, burnt: Nat := 0",
+        )
+        .replace("eff held := {}", "eff burnt := burnt + 1"),
+    );
+    let answer = s.ioa(&["check", "post.ioa", "--sort", "Node=3"]);
+    has(&answer, "what never happens in Post is not told");
 }
 
 fn has(answer: &Answer, text: &str) {

@@ -8,9 +8,10 @@ pub(crate) mod blocked;
 pub(crate) mod inspect;
 pub(crate) mod why;
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use ioa_lang::core::{Expr, ExprKind, Form, Local, LocalId, Op, Quantifier, Type};
+use ioa_lang::core::{Expr, ExprKind, Form, Local, LocalId, Op, Quantifier, Type, reads_of_expr};
 use ioa_lang::{Name, Span, Value};
 
 use crate::code::Binder;
@@ -40,6 +41,8 @@ pub struct Reason {
     pub bindings: Vec<(Name, Value)>,
     /// The terms that occur in it, with their values.
     pub terms: Vec<(Span, Value)>,
+    /// The state variables that it reads, of all automata, each once.
+    pub reads: BTreeSet<Name>,
 }
 
 /// Why the conjunction of some formulas has this value, in the machine's valuations. The machine's frame must hold
@@ -178,10 +181,20 @@ impl Explainer<'_> {
             value,
             bindings,
             terms,
+            reads: self.reads(formula),
         };
         if !self.reasons.contains(&reason) {
             self.reasons.push(reason);
         }
+    }
+
+    fn reads(&self, formula: &Expr) -> BTreeSet<Name> {
+        let mut reads = BTreeSet::new();
+        reads_of_expr(formula, &mut |at, _| {
+            let layout = self.scope.stores[at.store as usize];
+            reads.extend(layout.map(|layout| layout.name(at.var).clone()));
+        });
+        reads
     }
 
     fn binding(&self, local: LocalId) -> (Name, Value) {

@@ -11,9 +11,9 @@ mod search;
 mod show;
 mod value;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use ioa_lang::core::{AutomatonId, FunctionId, Meaning, Model, TransitionId};
+use ioa_lang::core::{AutomatonId, FunctionId, Meaning, Model, StateRef, TransitionId};
 use ioa_lang::{Name, Span, Value};
 
 pub use execution::Execution;
@@ -82,7 +82,7 @@ impl TheoryTable {
         if !matches!(meaning, Meaning::InGroup { .. }) {
             return None;
         }
-        let mut members: BTreeMap<Value, std::collections::BTreeSet<Value>> = BTreeMap::new();
+        let mut members: BTreeMap<Value, BTreeSet<Value>> = BTreeMap::new();
         for (arguments, holds) in &self.entries {
             let [member, quorum] = arguments.as_slice() else {
                 return None;
@@ -110,6 +110,8 @@ pub struct Failure {
     pub span: Span,
     /// Values of its outermost quantified variables for which it is false.
     pub bindings: Vec<(Name, Value)>,
+    /// The state variables that it reads, each once.
+    pub reads: BTreeSet<StateRef>,
 }
 
 /// What a false conjunct is a part of.

@@ -1,10 +1,11 @@
 //! Reading a counterexample off the solver's model.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use ioa_lang::Value;
 use ioa_lang::core::{
-    AutomatonId, Expr, ExprKind, FunctionId, Quantifier, Setting, Type, Variable,
+    AutomatonId, Expr, ExprKind, FunctionId, Quantifier, Setting, Type, Variable, reads_of_expr,
 };
 use z3::ast::Bool;
 
@@ -182,14 +183,18 @@ impl<'l> Reader<'_, 'l> {
         self.failed(goals)
             .into_iter()
             .map(|goal| {
-                let mut bindings = Vec::new();
+                let (mut bindings, mut reads) = (Vec::new(), BTreeSet::new());
                 if let Some(source) = &goal.source {
+                    reads_of_expr(source.formula, &mut |at, _| {
+                        reads.insert(at);
+                    });
                     self.witness(source.formula, &source.env, &mut bindings)?;
                 }
                 Ok(Failure {
                     kind: failure_kind(goal.role),
                     span: goal.span,
                     bindings,
+                    reads,
                 })
             })
             .collect()

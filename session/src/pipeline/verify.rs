@@ -1,5 +1,7 @@
 //! The whole job: everything that a study's `ioa.toml` asks for.
 
+use ioa_lang::core::Invariant;
+
 use super::candidates::Thoroughness;
 use super::explore::{self, ExplorePlan};
 use super::pairs::{self, PairPlan};
@@ -12,7 +14,6 @@ use super::scripts;
 use super::sift::{Asked, sift};
 use super::unrun::Unrun;
 use super::{candidates, liveness, runs, unrun};
-use ioa_lang::core::Invariant;
 
 use crate::finding::{Finding, Kind, Stage};
 use crate::host::{Host, Stopwatch};
@@ -49,16 +50,32 @@ pub fn verify(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Findi
         explored.all(|section| *section.automaton != **automaton)
     });
     findings.extend(undecided.into_iter().map(|f| f.at(Stage::Explored)));
-    let stated = |finding: &Finding| {
-        let named = |i: &&Invariant| *i.name == *finding.name;
-        let invariant = study.model.invariants.iter().find(named)?;
-        (finding.kind == Kind::Invariant).then(|| Statement::of(study, invariant))
-    };
     for finding in &mut findings {
-        finding.statement = stated(finding);
+        finding.statement = stated(study, finding);
     }
     unrun::invariants::excuse(evaluable.as_ref().unwrap_or(study), &mut findings);
     Ok(findings)
+}
+
+/// The claim that a finding is about, as it stands in the source: an invariant's formula, or the relation of a simulation.
+fn stated(study: &Study, finding: &Finding) -> Option<Statement> {
+    let model = &study.model;
+    match finding.kind {
+        Kind::Invariant => {
+            let automaton = |i: &Invariant| &*model.automaton(i.automaton).name;
+            let mut invariants = model.invariants.iter();
+            let invariant = invariants
+                .find(|i| *i.name == *finding.name && automaton(i) == finding.automaton)?;
+            Some(Statement::at(study, invariant.span, invariant.formula.span))
+        }
+        Kind::Simulation | Kind::Pair => {
+            let mut simulations = model.simulations.iter();
+            let simulation = simulations.find(|s| model.simulation_name(s) == finding.name)?;
+            let relation = simulation.relation.span;
+            Some(Statement::at(study, simulation.span, relation))
+        }
+        _ => None,
+    }
 }
 
 /// Why something is not answered without the feature `smt`.

@@ -5,7 +5,7 @@ use interpreter::{Cell, Change, Edge, Instance, Layout, Part, Reason, Refusal, S
 use ioa_lang::core::{AutomatonId, Local, LocalId, Model};
 use ioa_lang::{Name, Value};
 
-use super::{Binding, Blame, Cut, Frame, Story, action};
+use super::{Binding, Blame, Cut, Frame, Story, action, reads_of};
 use crate::numbers::counted;
 use crate::study::Study;
 
@@ -14,7 +14,7 @@ const STEPS_SHOWN: usize = 8;
 
 /// Adds the states of a recorded execution to a story.
 pub fn tell(study: &Study, instance: &Instance, trace: &Trace, story: &mut Story) {
-    let omitted = trace.steps.len().saturating_sub(STEPS_SHOWN);
+    let omitted = left_out(trace);
     let start = a_start(study, trace.automaton);
     tell_from(study, instance, (start, trace), (omitted, story));
 }
@@ -32,7 +32,7 @@ pub fn way_out(
         steps => format!("from {place}, {} to {formula}", lead(steps)),
     };
     let mut story = Story::bare(headline, Vec::new());
-    let omitted = way.steps.len().saturating_sub(STEPS_SHOWN);
+    let omitted = left_out(way);
     tell_from(study, instance, (place, way), (omitted, &mut story));
     story
 }
@@ -43,6 +43,14 @@ pub fn lead(steps: usize) -> String {
     match steps {
         1 => "1 step leads".to_owned(),
         _ => format!("{} lead", counted(steps as u64, "step")),
+    }
+}
+
+/// How many first steps a short account leaves out: not a single one, which is shown as soon as it is said.
+fn left_out(trace: &Trace) -> usize {
+    match trace.steps.len().saturating_sub(STEPS_SHOWN) {
+        1 => 0,
+        many => many,
     }
 }
 
@@ -69,7 +77,7 @@ pub fn tell_lasso(
     (trace, stem): (&Trace, usize),
     story: &mut Story,
 ) {
-    let omitted = trace.steps.len().saturating_sub(STEPS_SHOWN).min(stem);
+    let omitted = left_out(trace).min(stem);
     let start = a_start(study, trace.automaton);
     tell_from(study, instance, (start, trace), (omitted, story));
     story.repeats_after = Some(stem);
@@ -92,6 +100,7 @@ fn tell_from(
         story.frames.push(frame);
         before = &taken.state;
     }
+    touch(study, instance, (trace, omitted), story);
     let shown = trace.state(omitted).filter(|_| omitted > 0);
     story.cut = shown.map(|shown| Cut {
         omitted,
@@ -106,6 +115,22 @@ fn tell_from(
             shown,
         ),
     });
+}
+
+/// Notes in a story what the steps of an execution read and change, but for so many first ones.
+fn touch(study: &Study, instance: &Instance, (trace, omitted): (&Trace, usize), story: &mut Story) {
+    let layout = instance.layout(trace.automaton);
+    let states = (omitted..).map_while(|step| trace.state(step));
+    for (before, step) in states.zip(&trace.steps[omitted..]) {
+        let reads = reads_of(
+            study.model.automaton(trace.automaton),
+            step.label.firing.transition,
+        );
+        let changed = layout.changed(before, &step.state);
+        let changed = changed.into_iter().map(|variable| layout.name(variable));
+        let touched = reads.into_iter().chain(changed);
+        story.touched.extend(touched.map(|name| name.to_string()));
+    }
 }
 
 /// A state in full.
@@ -325,6 +350,7 @@ pub fn blame(study: &Study, reasons: &[Reason]) -> Vec<Blame> {
         .iter()
         .map(|reason| {
             let mut blame = Blame::at(study, reason.span, &reason.bindings);
+            blame.reads.clone_from(&reason.reads);
             if reason.value {
                 blame.formula = format!("~({})", blame.formula);
             }

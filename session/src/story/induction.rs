@@ -1,6 +1,8 @@
 //! Stories of counterexamples to induction: a state, a step, and what it breaks.
 
-use ioa_lang::core::{AutomatonId, Meaning, Variable};
+use std::collections::BTreeSet;
+
+use ioa_lang::core::{AutomatonId, Meaning, Store, Variable};
 use ioa_lang::{Name, Value};
 use prover_bridge::counterexample::{
     ActionInstance, Counterexample, Execution, Failure, FailureKind, Snapshot, TheoryTable,
@@ -8,7 +10,7 @@ use prover_bridge::counterexample::{
 use prover_bridge::names;
 
 use super::execution::differences;
-use super::{Binding, Blame, Frame, Story, action};
+use super::{Binding, Blame, Frame, Story, action, reads_of};
 use crate::study::Study;
 
 /// What every such story ends with: it is not a bug of the model unless an execution reaches it.
@@ -22,11 +24,15 @@ const MAX_ENTRIES: usize = 16;
 #[must_use]
 pub fn tell(study: &Study, headline: String, found: &Counterexample) -> Story {
     let before = "a state in which all that is assumed holds";
-    let blame = found.failures.iter().map(|f| blame(study, f)).collect();
+    let automata = found.before.as_ref().or(found.after.as_ref());
+    let automata = automata.map(|at| (at.automaton, at.high.as_ref().map(|(high, _)| *high)));
+    let failures = found.failures.iter();
+    let blame = failures.map(|failure| blame(study, automata, failure));
     Story {
         frames: frames(study, found, before),
         notes: notes(study, found),
-        ..Story::bare(headline, blame)
+        touched: touched(study, found),
+        ..Story::bare(headline, blame.collect())
     }
 }
 
@@ -60,13 +66,43 @@ pub fn tell_without(
     }
 }
 
+/// The variables that the steps of a counterexample read or change.
+fn touched(study: &Study, found: &Counterexample) -> BTreeSet<String> {
+    let steps = found.action.iter().chain(&found.fired);
+    let mut touched: BTreeSet<String> = steps.flat_map(|step| read_by(study, step)).collect();
+    if let (Some(before), Some(after)) = (&found.before, &found.after) {
+        touched.extend(changed_between(study, before, after));
+    }
+    touched
+}
+
+/// The variables that a step reads.
+fn read_by(study: &Study, step: &ActionInstance) -> Vec<String> {
+    let automaton = study.model.automaton(step.automaton);
+    let reads = reads_of(automaton, step.transition).into_iter();
+    reads.map(|name| name.to_string()).collect()
+}
+
+/// The variables that differ between two moments.
+fn changed_between(study: &Study, before: &Snapshot, after: &Snapshot) -> Vec<String> {
+    let pairs = places(study, before).into_iter().zip(places(study, after));
+    let changed = pairs.filter(|((_, old), (_, new))| old != new);
+    changed.map(|((name, _), _)| name).collect()
+}
+
 /// Says in a story what is known of the state before the step: whether it is reached, and candidates that exclude it.
-pub fn say_what_is_known(story: &mut Story, reached: Option<&str>, candidates: &[String]) {
+/// With candidates that settle the matter, there is no counterexample any more.
+pub fn say_what_is_known(
+    story: &mut Story,
+    reached: Option<&str>,
+    (candidates, settle): (&[String], bool),
+) {
     if let Some(reached) = reached {
         story.notes.retain(|note| note != NOT_A_BUG);
         story.notes.push(reached.to_owned());
     }
     story.candidates = candidates.to_vec();
+    story.candidates_settle = settle;
 }
 
 /// The story of consecutive states: an execution, or states that show why k-induction fails.
@@ -83,9 +119,12 @@ pub fn tell_path(study: &Study, headline: String, found: &Execution, is_executio
         false => "a state in which the invariants hold",
     };
     let mut before = snapshot(&found.first);
+    let mut touched = BTreeSet::new();
     let mut frames = vec![whole(study, &before, title.into())];
     for (action, after) in &found.steps {
         let after = snapshot(after);
+        touched.extend(read_by(study, action));
+        touched.extend(changed_between(study, &before, &after));
         frames.push(Frame {
             title: fired(study, action),
             step: None,
@@ -102,11 +141,14 @@ pub fn tell_path(study: &Study, headline: String, found: &Execution, is_executio
     if !is_execution {
         notes.push(NOT_A_BUG.into());
     }
-    let blame = found.failures.iter().map(|f| blame(study, f)).collect();
+    let automata = Some((found.automaton, None));
+    let failures = found.failures.iter();
+    let blame = failures.map(|failure| blame(study, automata, failure));
     Story {
         frames,
         notes,
-        ..Story::bare(headline, blame)
+        touched,
+        ..Story::bare(headline, blame.collect())
     }
 }
 
@@ -206,8 +248,12 @@ fn block_names(study: &Study, low: AutomatonId, high: AutomatonId) -> Vec<String
     variables.iter().map(|v| v.name.to_string()).collect()
 }
 
-fn blame(study: &Study, failure: &Failure) -> Blame {
+/// An automaton, and the one that it implements in a simulation.
+type Automata = (AutomatonId, Option<AutomatonId>);
+
+fn blame(study: &Study, automata: Option<Automata>, failure: &Failure) -> Blame {
     let mut blame = Blame::at(study, failure.span, &failure.bindings);
+    blame.reads = automata.map_or_else(BTreeSet::new, |of| reads(study, of, failure));
     match failure.kind {
         FailureKind::Invariant | FailureKind::Relation => {}
         FailureKind::HighPrecondition => {
@@ -225,13 +271,42 @@ fn blame(study: &Study, failure: &Failure) -> Blame {
         }
         FailureKind::Missing(what) => blame.formula = what.into(),
         FailureKind::Requirement => {
-            blame.formula = format!("what {} asks of the theories in use", blame.formula);
+            blame.formula = format!(
+                "what {} requires of other components and of the theories",
+                blame.formula
+            );
         }
         FailureKind::Undefined(what) => {
             blame.formula = format!("{} is defined: {what}", blame.formula);
         }
     }
     blame
+}
+
+/// The state variables that a false conjunct reads.
+fn reads(study: &Study, (low, high): Automata, failure: &Failure) -> BTreeSet<Name> {
+    let is_of_high = matches!(
+        failure.kind,
+        FailureKind::HighPrecondition | FailureKind::HighStart
+    );
+    let owner = |store| match store {
+        Store::Low => Some(low),
+        Store::High => high,
+        Store::Pre | Store::Post => {
+            if is_of_high {
+                high
+            } else {
+                Some(low)
+            }
+        }
+        Store::Block => None,
+    };
+    let named = failure.reads.iter().filter_map(|at| {
+        let automaton = study.model.automaton(owner(at.store)?);
+        let variable = automaton.variables.get(at.var.index())?;
+        Some(variable.name.clone())
+    });
+    named.collect()
 }
 
 /// For which values something fails, as the end of a sentence: ` for from = Node#0`.
@@ -272,20 +347,31 @@ fn meanings(study: &Study, theories: &[TheoryTable]) -> Vec<String> {
     });
     for table in interpreted {
         let name = &model.functions[table.function.index()].name;
-        let entry = |(args, value): &(Vec<Value>, Value)| match args.as_slice() {
-            [] => format!("{name} = {}", value.display(model)),
-            args => {
-                let args: Vec<String> = args.iter().map(|arg| arg.display(model)).collect();
-                format!("{name}({}) = {}", args.join(", "), value.display(model))
+        let entry = |(args, value): &&(Vec<Value>, Value)| {
+            let args: Vec<String> = args.iter().map(|arg| arg.display(model)).collect();
+            let term = match args.is_empty() {
+                true => name.to_string(),
+                false => format!("{name}({})", args.join(", ")),
+            };
+            match value {
+                Value::Bool(_) if !args.is_empty() => term,
+                value => format!("{term} = {}", value.display(model)),
             }
         };
-        let shown: Vec<String> = table.entries.iter().take(MAX_ENTRIES).map(entry).collect();
-        let cut = if table.entries.len() > MAX_ENTRIES {
-            ", ..."
-        } else {
-            ""
-        };
-        notes.push(format!("here {}{cut}", shown.join(", ")));
+        // Of a relation, what it holds for is enough.
+        let is_told =
+            |(args, value): &&(Vec<Value>, Value)| args.is_empty() || *value != Value::Bool(false);
+        let told = table.entries.iter().filter(is_told);
+        let shown: Vec<String> = told
+            .clone()
+            .take(MAX_ENTRIES)
+            .map(|row| entry(&row))
+            .collect();
+        notes.push(match (shown.len(), told.count() > MAX_ENTRIES) {
+            (0, _) => format!("here {name} holds for nothing"),
+            (_, true) => format!("here {}, ...", shown.join(", ")),
+            (_, false) => format!("here {}", shown.join(", ")),
+        });
     }
     notes
 }

@@ -1,13 +1,15 @@
 //! Stories of paired runs: one low step, the high steps that answered it, and the claim that failed.
 
+use std::collections::BTreeSet;
+
 use interpreter::trace::{Step, Trace};
 use interpreter::{Change, Instance, State};
-use ioa_lang::core::{Model, Simulation};
+use ioa_lang::core::{ActionId, AutomatonId, Model, Simulation};
 use ioa_lang::{Name, Value};
 use paired_exec::{Cause, Failure, HighStep, Side};
 
 use super::execution::{self, bindings};
-use super::{Binding, Blame, Cut, Frame, Story, call};
+use super::{Binding, Blame, Cut, Frame, Story, call, reads_of};
 use crate::numbers::counted;
 use crate::study::Study;
 
@@ -22,8 +24,48 @@ pub fn tell(study: &Study, simulation: &Simulation, failure: &Failure) -> Story 
     Story {
         frames,
         notes: notes(failure),
+        touched: touched(study, simulation, failure),
         ..Story::bare(headline, blame)
     }
+}
+
+/// The variables that the last step of the pair reads or changes.
+fn touched(study: &Study, simulation: &Simulation, failure: &Failure) -> BTreeSet<String> {
+    let of_low = failure.low.iter().map(|step| &step.action);
+    let mut touched = named_reads(study, simulation.low, of_low);
+    let low = low_name(&study.model, simulation);
+    let changes = failure.low_state.changes.iter();
+    touched.extend(changes.map(|change| format!("{low}.{}", change.variable)));
+    touched.extend(touched_by(study, simulation, &failure.high));
+    touched
+}
+
+/// The variables that high steps read or change.
+fn touched_by(study: &Study, simulation: &Simulation, steps: &[HighStep]) -> BTreeSet<String> {
+    let mut touched = named_reads(
+        study,
+        simulation.high,
+        steps.iter().map(|step| &step.action),
+    );
+    let high = high_name(&study.model, simulation);
+    let changes = steps.iter().flat_map(|step| &step.changes);
+    touched.extend(changes.map(|change| format!("{high}.{}", change.variable)));
+    touched
+}
+
+/// The variables that clauses for some actions of an automaton read, by their names with that of the automaton.
+fn named_reads<'n>(
+    study: &Study,
+    id: AutomatonId,
+    actions: impl Iterator<Item = &'n Name>,
+) -> BTreeSet<String> {
+    let automaton = study.model.automaton(id);
+    let actions = actions.filter_map(|name| automaton.actions.iter().position(|a| a.name == *name));
+    let clauses = actions.flat_map(|at| automaton.clauses(ActionId::at(at)));
+    let reads = clauses.flat_map(|(clause, _)| reads_of(automaton, clause));
+    reads
+        .map(|name| format!("{}.{name}", automaton.name))
+        .collect()
 }
 
 /// Puts an execution of the pair before the story of the low step at which a claim fails, which is the execution's last one. What
@@ -55,6 +97,16 @@ pub fn tell_before(
         frames.push(pair.low_step((number, before), taken));
         let high = answer.steps.iter();
         frames.extend(high.map(|step| high_frame(study, pair.simulation, step)));
+        if number > omitted {
+            let low = study.model.automaton(pair.simulation.low);
+            let reads = reads_of(low, taken.label.firing.transition).into_iter();
+            story
+                .touched
+                .extend(reads.map(|name| format!("{}.{name}", low.name)));
+            story
+                .touched
+                .extend(touched_by(study, pair.simulation, &answer.steps));
+        }
         before = &taken.state;
         if number == omitted {
             let title = format!("both states after {}", counted(omitted as u64, "step"));

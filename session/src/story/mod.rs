@@ -9,10 +9,13 @@ pub mod induction;
 pub mod lockstep;
 mod statement;
 
-use ioa_lang::core::{Automaton, Model, TransitionId};
+use std::collections::BTreeSet;
+
+use ioa_lang::core::{Automaton, Model, TransitionId, exprs_of_clause, reads_of_expr};
 use ioa_lang::{Name, Span, Value};
 use serde::Serialize;
 
+use crate::numbers::counted;
 use crate::study::Study;
 
 pub use statement::Statement;
@@ -38,9 +41,15 @@ pub struct Story {
     pub blame: Vec<Blame>,
     /// What else the reader should know.
     pub notes: Vec<String>,
+    /// The variables that the steps of a short account read or change.
+    #[serde(skip)]
+    pub touched: BTreeSet<String>,
     /// Invariants each of which excludes the first state, as IOA text. They are not proved, and perhaps not true.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<String>,
+    /// Whether what is to be shown is proved with these.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub candidates_settle: bool,
 }
 
 /// A state, and what led to it.
@@ -62,6 +71,16 @@ pub struct Cut {
     pub omitted: usize,
     /// The state from which it goes on, in full, in place of the last of them.
     pub state: Frame,
+}
+
+impl Cut {
+    /// How many steps it leaves out, in words.
+    #[must_use]
+    pub fn earlier(&self) -> String {
+        // A low step and the high steps that answer it are several frames.
+        let steps = self.state.step.unwrap_or(self.omitted);
+        counted(steps as u64, "earlier step")
+    }
 }
 
 /// A name with its value.
@@ -99,6 +118,9 @@ pub struct Blame {
     pub location: String,
     /// The values of the bound variables that make it false.
     pub bindings: Vec<Binding>,
+    /// The state variables that it reads, where that is known.
+    #[serde(skip)]
+    pub reads: BTreeSet<Name>,
 }
 
 impl Story {
@@ -111,14 +133,66 @@ impl Story {
             cut: None,
             recorded: None,
             repeats_after: None,
+            touched: BTreeSet::new(),
             candidates: Vec::new(),
+            candidates_settle: false,
             blame,
             notes: Vec::new(),
         }
     }
 }
 
+/// A short account of an execution puts values aside where these are at least so many: a few are read faster than a line
+/// about them.
+const WORTH_PUTTING_ASIDE: usize = 3;
+
+/// The same of a state that need not be reachable: the lemma that excludes it may be one on the other variables.
+const WORTH_PUTTING_ASIDE_OF_MADE_UP: usize = 9;
+
 impl Story {
+    /// The values of a frame that matter for what failed, and those that neither the false formulas nor the steps of a short
+    /// account have to do with.
+    #[must_use]
+    pub fn sorted_values<'f>(&self, frame: &'f Frame) -> (Vec<&'f Binding>, Vec<&'f Binding>) {
+        let concerned = |binding: &&Binding| {
+            let is_part_of = |name: &str| {
+                let owner = binding.name.strip_suffix(name);
+                owner.is_some_and(|owner| owner.is_empty() || owner.ends_with('.'))
+            };
+            let read = self.blame.iter().flat_map(|blame| &blame.reads);
+            binding.was.is_some()
+                || read.map(|name| &**name).any(is_part_of)
+                || self.touched.iter().map(String::as_str).any(is_part_of)
+        };
+        let (first, rest): (Vec<_>, Vec<_>) = frame.values.iter().partition(concerned);
+        let many = match frame.step {
+            Some(_) => WORTH_PUTTING_ASIDE,
+            None => WORTH_PUTTING_ASIDE_OF_MADE_UP,
+        };
+        match self.knows_what_is_read() && rest.len() >= many {
+            true => (first, rest),
+            false => (first.into_iter().chain(rest).collect(), Vec::new()),
+        }
+    }
+
+    /// Whether it is known of each false formula what it reads.
+    fn knows_what_is_read(&self) -> bool {
+        !self.blame.is_empty() && self.blame.iter().all(|blame| !blame.reads.is_empty())
+    }
+
+    /// What its candidates are good for, and that they are no more than candidates.
+    #[must_use]
+    pub fn on_candidates(&self) -> &'static str {
+        match self.candidates_settle {
+            true => {
+                "with each of these, the step is proved; they hold in all states that were visited, and are not proved themselves:"
+            }
+            false => {
+                "each of these excludes the first state; they hold in all states that were visited, and are not proved:"
+            }
+        }
+    }
+
     /// Whether a frame is the first of those that are repeated forever.
     #[must_use]
     pub fn repeats_from(&self, frame: &Frame) -> bool {
@@ -155,6 +229,7 @@ impl Blame {
             formula: unwrapped(&study.sources.one_line(span)).to_owned(),
             location: study.location(span),
             bindings: Vec::new(),
+            reads: BTreeSet::new(),
         };
         let named = bindings.iter();
         blame.bind(named.map(|(name, value)| Binding::new(&**name, value.display(&study.model))));
@@ -202,6 +277,17 @@ pub fn action(
         action.kind.keyword(),
         call(model, &action.name, &params[..action.params.len()])
     )
+}
+
+/// The variables that a clause reads, by name.
+pub(crate) fn reads_of(automaton: &Automaton, transition: TransitionId) -> BTreeSet<&Name> {
+    let mut reads = BTreeSet::new();
+    exprs_of_clause(&automaton.transitions[transition.index()], &mut |expr| {
+        reads_of_expr(expr, &mut |at, _| {
+            reads.insert(&automaton.variables[at.var.index()].name);
+        });
+    });
+    reads
 }
 
 /// A name applied to values; the name alone where there are none.

@@ -1,6 +1,6 @@
 //! What is claimed, as it stands in the source.
 
-use ioa_lang::core::Invariant;
+use ioa_lang::Span;
 use serde::Serialize;
 
 use crate::study::Study;
@@ -15,12 +15,12 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// An invariant as it stands in the source.
+    /// A formula of a claim that begins at a place.
     #[must_use]
-    pub fn of(study: &Study, invariant: &Invariant) -> Self {
-        let file = study.sources.file(invariant.span.file);
-        let before = &file.text[..invariant.span.start as usize];
-        // What stands before the invariant on its own line is no comment.
+    pub fn at(study: &Study, claim: Span, formula: Span) -> Self {
+        let file = study.sources.file(claim.file);
+        let before = &file.text[..claim.start as usize];
+        // What stands before the claim on its own line is no comment.
         let above = before.rsplit_once('\n').map_or("", |(above, _)| above);
         let lines = above.lines().rev().map(str::trim);
         let comment = lines.map_while(|line| line.strip_prefix('%'));
@@ -28,7 +28,7 @@ impl Statement {
             .map(|line| line.trim_start_matches('%').trim())
             .collect();
         comment.reverse();
-        let formula = study.sources.text(invariant.formula.span);
+        let formula = study.sources.text(formula);
         let words: Vec<&str> = formula.split_whitespace().collect();
         Self {
             formula: words.join(" "),

@@ -35,7 +35,10 @@ pub(super) fn run(args: &VerifyArgs, console: &Console) -> Result<Answer, BadInp
     let seconds = console.waited().as_secs_f64();
     let unmet = finding::unmet(&answer.findings, &answer.expect);
     write_report(args, (&study, &setup), (&answer, &unmet), seconds).map_err(BadInput::message)?;
-    let unmet: String = unmet.iter().map(|line| format!("{line}\n")).collect();
+    let mut unmet: String = unmet.iter().map(|line| format!("{line}\n")).collect();
+    if console.stopped() == Some(Stop::Time) {
+        unmet.push_str("the time that --time allows was over before everything was answered\n");
+    }
     answer.closing = format!(
         "{unmet}{}{} in {}; report: {}\n",
         terminal::recalled(&answer.findings),

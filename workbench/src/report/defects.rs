@@ -111,6 +111,8 @@ fn also(finding: &Finding) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use session::finding::{Scope, Stage};
     use session::story::{Blame, Frame, Story};
 
@@ -156,6 +158,7 @@ mod tests {
             formula: "x < 3".into(),
             location: format!("low.ioa:{line}:5"),
             bindings: Vec::new(),
+            reads: BTreeSet::new(),
         };
         let shown = |verdict, states, line| {
             let mut finding = told(verdict, Stage::Run, states);

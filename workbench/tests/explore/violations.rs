@@ -24,13 +24,17 @@ invariant Hundred of Stairs: height < 100
 invariant Five of Stairs: height ~= 5
 ";
 
+/// Beside formulas, only what is named is asked about.
+const ONLY: &str = "--only Seven --only Two --only Hundred --only Five --only deadlock";
+
 #[test]
 fn every_violation_is_shown_once_and_the_shortest_first() {
     let s = Sandbox::with("stairs.ioa", STEPS);
     let mut seen = Vec::new();
     for threads in ["1", "2", "5"] {
-        let flags =
-            format!("stairs.ioa --keep-going --check height<4 --find height=8 --threads {threads}");
+        let flags = format!(
+            "stairs.ioa --keep-going {ONLY} --check height<4 --find height=8 --threads {threads}"
+        );
         let answer = s.explore(&flags);
         assert_eq!(answer.code, Some(1), "{answer:?}");
         let place = |what: &str| {
@@ -339,4 +343,39 @@ fn the_value_of_a_term_is_told_once() {
         .find(|line| line.trim().starts_with("with "));
     let with = with.unwrap_or_else(|| panic!("{answer:?}"));
     assert_eq!(with.matches("height = ").count(), 1, "{with}");
+}
+
+/// Three variables have nothing to do with what goes wrong.
+const CROWDED: &str = "\
+automaton Crowded
+  signature
+    internal up, color, shape, weigh
+  states
+    height: Nat := 0, red: Bool := false, round: Bool := false, heavy: Bool := false
+  transitions
+    internal up
+      pre height < 3
+      eff height := height + 1
+    internal color
+      eff red := ~red
+    internal shape
+      eff round := ~round
+    internal weigh
+      eff heavy := ~heavy
+invariant Low of Crowded: height < 2
+";
+
+#[test]
+fn what_neither_the_failure_nor_the_steps_read_is_put_aside() {
+    let s = Sandbox::with("crowded.ioa", CROWDED);
+    let answer = s.explore("crowded.ioa");
+    let start = "  0: a start state of Crowded\n       height = 0\n       (3 more variables, which neither the \
+                 steps nor what failed read: --full)\n";
+    answer.says(1, start);
+    let full = s.explore("crowded.ioa --full");
+    full.says(1, "       heavy  = false\n");
+    assert!(!full.out.contains("more variables"), "{full:?}");
+    // Programs get everything.
+    let json = s.explore("crowded.ioa --json");
+    json.says(1, "\"name\": \"heavy\"");
 }

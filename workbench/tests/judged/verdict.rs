@@ -164,7 +164,7 @@ pub(crate) fn is_found_out(told: Told, draft: &Draft) -> bool {
 const OURS: [&str; 5] = [
     "no clause of",
     "two clauses of",
-    "is an input that no component controls",
+    "an output of no component",
     "cannot be enumerated",
     "a value has more than",
 ];

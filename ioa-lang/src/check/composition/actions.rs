@@ -265,10 +265,7 @@ impl Joined {
             let heads = input.action.params.len() + input.open.len();
             let binders = terms(&locals[..heads]);
             self.requirements.push(Requirement {
-                otherwise: format!(
-                    "`{}` of `{}` is an input that no component controls for some parameters, but one does for others",
-                    input.action.name, input.part.name.name
-                ),
+                otherwise: controlled_for_others(outputs, input),
                 formula: for_all(&binders, body),
                 locals,
                 span,
@@ -283,6 +280,25 @@ fn terms(locals: &[Local]) -> Vec<Expr> {
         .zip(locals)
         .map(|(id, local)| term_of(id, local))
         .collect()
+}
+
+fn controlled_for_others(outputs: &[Role<'_, '_>], input: &Role<'_, '_>) -> String {
+    let params = &input.locals[..input.action.params.len()];
+    let params: Vec<&str> = params.iter().map(|local| &*local.name).collect();
+    let action = match params.is_empty() {
+        true => input.action.name.to_string(),
+        false => format!("{}({})", input.action.name, params.join(", ")),
+    };
+    let mut others: Vec<String> = outputs
+        .iter()
+        .map(|o| format!("`{}`", o.part.name.name))
+        .collect();
+    others.dedup();
+    format!(
+        "`{action}`, which is an output of {} for other parameters, is an input of `{}` and an output of no component",
+        others.join(" and "),
+        input.part.name.name
+    )
 }
 
 fn controlled_by_all(role: &Role<'_, '_>) -> Diagnostic {

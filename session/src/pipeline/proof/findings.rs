@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ioa_lang::Name;
+use ioa_lang::core::Simulation;
 
 use prover_bridge::{
     About, Grounded, Kind as Question, Outcome, Part, Report, Verdict as Answer, Warning, names,
@@ -48,6 +49,7 @@ pub(super) fn findings(
             finding.summary = "proved, if it has a value in all reachable states".into();
         }
     }
+    condition_on_requirements(study, &mut all);
     for violated in sorted.violated {
         replace(&mut all, violated, request);
     }
@@ -60,6 +62,35 @@ pub(super) fn findings(
         }
     }
     all
+}
+
+/// What is proved of a composition whose components do not fit together, as far as is known, is proved if they do.
+fn condition_on_requirements(study: &Study, all: &mut [Finding]) {
+    let is_open = |f: &&Finding| f.kind == Kind::Requirement && f.verdict != Verdict::Proved;
+    let open: BTreeSet<String> = all
+        .iter()
+        .filter(is_open)
+        .map(|f| f.automaton.clone())
+        .collect();
+    let speaks_of = |finding: &Finding| -> Option<String> {
+        if open.contains(&finding.automaton) {
+            return Some(finding.automaton.clone());
+        }
+        let mut simulations = study.model.simulations.iter();
+        let is_it = |s: &&Simulation| study.model.simulation_name(s) == finding.name;
+        let simulation = simulations
+            .find(is_it)
+            .filter(|_| finding.kind == Kind::Simulation)?;
+        let high = &study.model.automaton(simulation.high).name;
+        open.get(&**high).cloned()
+    };
+    for finding in all.iter_mut().filter(|f| f.verdict == Verdict::Proved) {
+        if let Some(composition) = speaks_of(finding) {
+            finding.verdict = Verdict::Conditional;
+            finding.summary =
+                format!("proved, if what {composition} requires holds, which is not established");
+        }
+    }
 }
 
 /// The violated invariants without which something is not proved.

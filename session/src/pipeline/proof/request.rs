@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use prover_bridge::Spent;
 
-use ioa_lang::core::Extent;
+use ioa_lang::core::{AutomatonId, Extent};
 
 use super::super::plan::command::quoted;
 use super::repeat::Repeated;
@@ -68,16 +68,27 @@ impl Request {
     /// # Errors
     /// What is wrong with the formulas; several automata and none named.
     pub fn asked(&self, study: &Study) -> Result<(Study, Self), BadInput> {
-        let automaton = study.automaton(self.automaton.as_deref())?;
         for text in &self.check {
             asks_something("--check", text)?;
         }
-        let formulas = self.check.iter().map(|text| Formula {
-            place: "--check",
-            name: text,
-            text,
-        });
-        let (sources, mut stated) = study.formulas((automaton, Extent::EverySize), formulas)?;
+        let read = |automaton| {
+            let formulas = self.check.iter().map(|text| Formula {
+                place: "--check",
+                name: text,
+                text,
+            });
+            study.formulas((automaton, Extent::EverySize), formulas)
+        };
+        let automaton = study.automaton(self.automaton.as_deref()).or_else(|why| {
+            // What the formulas speak of may leave no choice.
+            let all = (0..study.model.automata.len()).map(AutomatonId::at);
+            let legible: Vec<AutomatonId> = all.filter(|id| read(*id).is_ok()).collect();
+            match (&self.automaton, &legible[..]) {
+                (None, [only]) => Ok(*only),
+                _ => Err(why),
+            }
+        })?;
+        let (sources, mut stated) = read(automaton)?;
         let mut invariants = study.model.invariants.clone();
         invariants.append(&mut stated);
         let request = Self {

@@ -45,4 +45,6 @@ pub(super) struct Hint {
     pub(super) reached: Option<Reachability>,
     /// Invariants that exclude it, as IOA text. They hold in all states that were visited, and may be false in others.
     pub(super) candidates: Vec<String>,
+    /// Whether what is to be shown is proved with these: then they exclude every other such state too.
+    pub(super) settle: bool,
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ioa_lang::Name;
-use prover_bridge::{Kind as Question, Outcome, Verdict as Answer, names, proved_if};
+use prover_bridge::{Kind as Question, Outcome, Reason, Verdict as Answer, names, proved_if};
 
 use crate::numbers::{count, counted};
 
@@ -85,6 +85,9 @@ fn what(outcome: &Outcome, is_violated: bool) -> Option<What> {
         (Answer::Refuted(_), Question::Definedness(_)) => What::NotShown,
         (Answer::Refuted(_), _) => What::Broken,
         (Answer::Vacuous(why), _) => What::Unclear(format!("proved of nothing, as {why}")),
+        (Answer::Unknown(Reason::Timeout), _) => {
+            What::Unclear("timeout (--timeout gives it more time)".into())
+        }
         (Answer::Unknown(reason), _) => What::Unclear(reason.to_string()),
         (Answer::ProvedIf(_), _) => What::Conditional,
     })

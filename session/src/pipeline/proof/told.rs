@@ -42,7 +42,7 @@ pub(super) fn story(
             }
             if let Some(hint) = sorted.hints.get(name) {
                 let reached = hint.reached.as_ref().map(Reachability::words);
-                induction::say_what_is_known(&mut story, reached, &hint.candidates);
+                induction::say_what_is_known(&mut story, reached, (&hint.candidates, hint.settle));
             }
             (story, found)
         }

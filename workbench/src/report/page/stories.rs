@@ -4,7 +4,7 @@ use exporters::execution::{Execution, Panel};
 use maud::{Markup, PreEscaped, html};
 use session::finding::Finding;
 use session::numbers::counted;
-use session::story::{Blame, Frame, Story};
+use session::story::{Binding, Blame, Frame, Story};
 
 use super::super::defects::defects;
 use super::sources::place;
@@ -43,7 +43,7 @@ fn story(story: &Story, sources: &Sources) -> Markup {
             }
             @for note in &story.notes { p.note { (note) } }
             @if !story.candidates.is_empty() {
-                p.note { "Each of these excludes the first state; they hold in all states that were visited, and are not proved:" }
+                p.note { (story.on_candidates()) }
                 pre { @for candidate in &story.candidates { (candidate) "\n" } }
             }
         }
@@ -74,10 +74,10 @@ fn listed(story: &Story) -> Markup {
         @match &story.cut {
             Some(cut) => {
                 details {
-                    summary { (counted(cut.omitted as u64, "earlier state")) }
+                    summary { (cut.earlier()) }
                     (frames(&story.frames[..=cut.omitted], story))
                 }
-                ol.frames { (self::frame(&cut.state)) }
+                ol.frames { (self::frame(&cut.state, story)) }
                 (frames(&story.frames[cut.omitted + 1..], story))
             }
             None => { (frames(&story.frames, story)) }
@@ -91,28 +91,42 @@ fn frames(frames: &[Frame], story: &Story) -> Markup {
     let repeated = frames.iter().position(|frame| story.repeats_from(frame));
     let (once, forever) = frames.split_at(repeated.unwrap_or(frames.len()));
     html! {
-        ol.frames { @for frame in once { (self::frame(frame)) } }
+        ol.frames { @for frame in once { (self::frame(frame, story)) } }
         @if !forever.is_empty() {
             p.how { "then, again and again:" }
-            ol.frames { @for frame in forever { (self::frame(frame)) } }
+            ol.frames { @for frame in forever { (self::frame(frame, story)) } }
         }
     }
 }
 
-fn frame(frame: &Frame) -> Markup {
+fn frame(frame: &Frame, story: &Story) -> Markup {
+    let (first, rest) = story.sorted_values(frame);
     html! {
         li {
             h4 { @if let Some(step) = frame.step { span.step { (step) } " " } code { (frame.title) } }
             @if frame.values.is_empty() && frame.step.is_some() { p.how { "nothing changed" } }
-            dl {
-                @for binding in &frame.values {
-                    dt { code { (binding.name) } }
-                    dd {
-                        @for element in &binding.added { span.came { "+ " code { (element) } } " " }
-                        @for element in &binding.removed { span.went { "- " code { (element) } } " " }
-                        code { (binding.value) }
-                        @if let Some(was) = &binding.was { " " span.was { "was " code { (was) } } }
-                    }
+            (values(&first))
+            @if !rest.is_empty() {
+                details {
+                    summary { (counted(rest.len() as u64, "more variable")) ", which neither the steps nor what failed read" }
+                    (values(&rest))
+                }
+            }
+        }
+    }
+}
+
+/// Variables with their values, and with what came into them and went out of them.
+fn values(bindings: &[&Binding]) -> Markup {
+    html! {
+        dl {
+            @for binding in bindings {
+                dt { code { (binding.name) } }
+                dd {
+                    @for element in &binding.added { span.came { "+ " code { (element) } } " " }
+                    @for element in &binding.removed { span.went { "- " code { (element) } } " " }
+                    code { (binding.value) }
+                    @if let Some(was) = &binding.was { " " span.was { "was " code { (was) } } }
                 }
             }
         }

@@ -12,7 +12,7 @@ use super::archive::Cti;
 pub(super) struct Choice {
     pub(super) automaton: AutomatonId,
     pub(super) clause: Clause,
-    cost: u32,
+    pub(super) cost: u32,
     /// Numbers of counterexamples.
     pub(super) excludes: BTreeSet<usize>,
 }

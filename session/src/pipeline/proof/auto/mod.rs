@@ -7,6 +7,7 @@
 //! cover     choosing clauses by what they exclude
 //! search    backwards from the goals, until nothing breaks them or the lemmas
 //! executed  what executions of small instances violate
+//! offers    which candidates exclude a counterexample, and which of them settle the matter
 //! sorting   which counterexamples of an ordinary proof are reached, and which candidates exclude the others
 //! relevant  which candidates of the detector matter for a goal
 //! needed    which lemmas the proof needs, and for what
@@ -21,6 +22,7 @@ mod effort;
 mod executed;
 mod goals;
 mod needed;
+mod offers;
 mod relevant;
 mod search;
 mod sorting;
@@ -34,6 +36,7 @@ use prover_bridge::Options;
 
 use super::Request;
 use super::check_names;
+use crate::finding::Verdict;
 use crate::host::{Host, Stopwatch};
 use crate::numbers::counted;
 use crate::setup::Setup;
@@ -95,18 +98,23 @@ fn auto_named(
         budget: efforts.last().map_or(0.0, |effort| effort.until),
         host,
     };
-    let mut last = Attempt::default();
-    for (at, effort) in efforts.iter().enumerate() {
+    // What needs no lemma is proved first, so that nothing which happens in the search takes it away.
+    let plain = telling.without_lemmas(efforts.last())?;
+    if plain.iter().all(|f| f.verdict == Verdict::Proved) {
+        return Ok(telling.found(&Attempt::default(), &[], plain));
+    }
+    let mut best = Attempt::default();
+    for effort in efforts {
         if let Some(stop) = host.stopped() {
-            last.remains.push(stop.words().to_owned());
+            best.remains.push(stop.words().to_owned());
             break;
         }
-        match attempt(&telling, setup, (effort, at == 0))? {
+        match attempt(&telling, setup, effort)? {
             Tried::Answered(found) => return Ok(*found),
-            Tried::Open(attempt) => last = attempt,
+            Tried::Open(attempt) => best = best.or_better(attempt),
         }
     }
-    telling.open(&last)
+    telling.open(&best, plain)
 }
 
 /// What an attempt comes to.
@@ -117,12 +125,8 @@ enum Tried {
     Open(Attempt),
 }
 
-/// Looks for lemmas with so much effort; `first` whether any are needed.
-fn attempt(
-    telling: &Telling<'_>,
-    setup: &Setup,
-    (effort, first): (&Effort, bool),
-) -> Result<Tried, BadInput> {
+/// Looks for lemmas with so much effort.
+fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Tried, BadInput> {
     let (goals, host) = (telling.goals, telling.host);
     let is_over = || telling.started.seconds() > effort.until;
     let stop = || is_over() || host.stopped().is_some();
@@ -136,14 +140,6 @@ fn attempt(
     let about = (goals, telling.request);
     let limits = || (effort, options.clone());
     let mut progress = host.begins("looking for lemmas", None);
-    if first {
-        let nothing = (Vec::new(), &mut Sources::new());
-        if Search::new(about, limits(), nothing, host).is_inductive()
-            && let Some(found) = telling.proved(&Attempt::default(), &options)?
-        {
-            return Ok(Tried::Answered(Box::new(found)));
-        }
-    }
     progress.say("visiting small instances");
     let mut sources = Sources::new();
     for automaton in &goals.automata {

@@ -70,6 +70,8 @@ pub(super) struct Search<'g, 's> {
     /// The obligations that are proved relative to the lemmas, by name.
     holds: BTreeSet<String>,
     given_up: BTreeSet<(AutomatonId, Clause)>,
+    /// How many clauses other instances refuted: lemmas are numbered with these, so that no two have the same name.
+    refuted: usize,
     /// How many rounds there were.
     pub(super) rounds: u64,
     /// How many counterexamples there were.
@@ -96,6 +98,7 @@ impl<'g, 's> Search<'g, 's> {
             ctis: Vec::new(),
             holds: BTreeSet::new(),
             given_up: BTreeSet::new(),
+            refuted: 0,
             rounds: 0,
             seen: 0,
         }
@@ -106,54 +109,6 @@ impl<'g, 's> Search<'g, 's> {
         let chosen = self.lemmas.iter().filter(|lemma| !lemma.is_dropped);
         let chosen = chosen.map(|lemma| lemma.invariant.clone());
         self.known.iter().cloned().chain(chosen).collect()
-    }
-
-    /// Takes in steps that break goals.
-    pub(super) fn take_in(&mut self, found: Vec<(Owner, String, prover_bridge::Counterexample)>) {
-        self.ctis = taken_in(&self.goals.study, self.sources, found);
-    }
-
-    /// Gives up all lemmas, and chooses others that exclude the states before the steps, as far as there are any.
-    ///
-    /// # Errors
-    /// Why formulas cannot be evaluated.
-    pub(super) fn choose_others(&mut self) -> Result<(), BadInput> {
-        (0..self.lemmas.len()).for_each(|at| self.give_up(at));
-        self.cover().map(|_| ())
-    }
-
-    /// The lemmas that exclude the state before the step of an obligation.
-    pub(super) fn excluding(&self, obligation: &str) -> Vec<&Invariant> {
-        let ctis = self.ctis.iter().filter(|cti| cti.obligation == obligation);
-        let lemmas = ctis.flat_map(|cti| &cti.excluded_by);
-        let lemmas = lemmas.map(|at| &self.lemmas[*at]);
-        let kept = lemmas.filter(|lemma| !lemma.is_dropped);
-        kept.map(|lemma| &lemma.invariant).collect()
-    }
-
-    /// The same, but for those that are false in a state which is reached in the instance of the counterexample.
-    ///
-    /// # Errors
-    /// Why formulas cannot be evaluated.
-    pub(super) fn excluding_here(&self, obligation: &str) -> Result<Vec<&Invariant>, BadInput> {
-        let mut lemmas = self.excluding(obligation);
-        let ctis = self.ctis.iter().filter(|cti| cti.obligation == obligation);
-        for spot in ctis.flat_map(|cti| &cti.spots) {
-            let Some(source) = self.sources.get(&spot.automaton) else {
-                continue;
-            };
-            let of_it = |lemma: &&Invariant| lemma.automaton == spot.automaton;
-            let own: Vec<Invariant> = lemmas.iter().copied().filter(of_it).cloned().collect();
-            let mut refuted = source.refuted_at(&spot.universe, &own)?.into_iter();
-            lemmas.retain(|lemma| !of_it(lemma) || refuted.next() != Some(true));
-        }
-        Ok(lemmas)
-    }
-
-    /// Whether nothing breaks the goals and the lemmas that there are.
-    pub(super) fn is_inductive(&mut self) -> bool {
-        let (found, unknown) = self.ask();
-        found.is_empty() && unknown.is_empty()
     }
 
     /// Looks for lemmas until nothing breaks them or the goals.
@@ -380,7 +335,8 @@ impl<'g, 's> Search<'g, 's> {
                 .get_mut(&automaton)
                 .expect("clauses come from a source");
             let own: Vec<&Choice> = chosen.iter().filter(|c| c.automaton == automaton).collect();
-            let names = (self.lemmas.len()..).map(|at| format!("chosen {at}"));
+            let first = self.lemmas.len() + self.refuted;
+            let names = (first..).map(|at| format!("chosen {at}"));
             let stated: Vec<Invariant> = own
                 .iter()
                 .zip(names)
@@ -390,6 +346,7 @@ impl<'g, 's> Search<'g, 's> {
             for ((invariant, choice), refuted) in stated.into_iter().zip(own).zip(refuted) {
                 is_refuted |= refuted;
                 if refuted {
+                    self.refuted += 1;
                     continue;
                 }
                 for cti in &choice.excludes {

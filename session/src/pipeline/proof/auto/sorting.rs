@@ -4,23 +4,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
 
-use ioa_lang::Name;
 use ioa_lang::core::{AutomatonId, Invariant};
-use prover_bridge::{
-    Counterexample, Kind as Question, Obligation, Options, Outcome, Verdict as Answer,
-};
+use prover_bridge::{Counterexample, Kind as Question, Obligation, Outcome, Verdict as Answer};
 
 use super::super::request::{Proof, Request};
 use super::super::sorted::{Hint, Reachability, Sorted};
 use super::super::subject::{Subject, subject};
-use super::PATIENCE;
-use super::archive::{Owner, spots};
+use super::archive::spots;
 use super::effort::Effort;
 use super::executed::{Step, executed};
 use super::goals::Goals;
-use super::search::Search;
+use super::offers::{Names, offers};
 use super::source::{Gathered, Refutation, Source, Sources};
-use super::told::{Telling, formula, free_names, statement};
+use super::told::Telling;
 use crate::finding::{Finding, Kind, Scope, Verdict};
 use crate::host::{Host, Stopwatch};
 use crate::pipeline::candidates::Reached;
@@ -29,10 +25,6 @@ use crate::study::{BadInput, Study};
 
 /// No more counterexamples than this are sorted.
 const MOST: usize = 24;
-
-/// So many candidates are offered for each, if there are as many: the simplest one may exclude the state for what does not
-/// matter in it.
-const ALTERNATIVES: usize = 3;
 
 /// Proves as [`prove`](super::super::prove) does, and says of each counterexample to induction what small instances show: an
 /// invariant that is false in a reached state is violated, and of a state that is not reached there may be candidates that
@@ -77,6 +69,7 @@ fn sort(
             break;
         }
         let sorting = Sorting {
+            study,
             goals: &goals,
             setup: &setup,
             request,
@@ -156,6 +149,8 @@ enum Looked {
 
 /// What counterexamples are sorted with.
 struct Sorting<'s> {
+    /// All that is stated, also what is proved.
+    study: &'s Study,
     goals: &'s Goals,
     setup: &'s Setup,
     request: &'s Request,
@@ -193,19 +188,22 @@ impl Sorting<'_> {
                 }
             }
         }
-        let mut candidates = self.candidates(open, &mut sources)?;
+        let about = (self.study, &self.goals.study);
+        let mut offers = offers(about, open, &mut sources, self.host)?;
+        let mut names = Names::of(&self.goals.study.model);
         let mut hints = BTreeMap::new();
         for step in open {
             let name = &step.obligation.name;
             let reached = self.reached(step.found, &sources)?;
-            let candidates = match reached {
+            let offers = match reached {
                 // What excludes a state that is reached is false.
                 Some(Reachability::Yes(_)) => Vec::new(),
-                _ => candidates.remove(name).unwrap_or_default(),
+                _ => offers.remove(name).unwrap_or_default(),
             };
             let hint = Hint {
                 reached,
-                candidates,
+                settle: offers.iter().any(|offer| offer.settles),
+                candidates: names.texts(&offers),
             };
             hints.insert(name.clone(), hint);
         }
@@ -223,48 +221,6 @@ impl Sorting<'_> {
         }
     }
 
-    /// For each obligation the candidates that exclude the state before the step.
-    fn candidates(
-        &self,
-        open: &[Step<'_>],
-        sources: &mut Sources<'_>,
-    ) -> Result<BTreeMap<String, Vec<String>>, BadInput> {
-        let options = Options {
-            timeout: PATIENCE,
-            ..Options::default()
-        };
-        let given = (Vec::new(), sources);
-        let about = (self.goals, self.request);
-        let mut search = Search::new(about, (self.effort, options), given, self.host);
-        let owned = |step: &Step<'_>| {
-            let name = step.obligation.name.clone();
-            (Owner::Goal, name, step.found.clone())
-        };
-        search.take_in(open.iter().map(owned).collect());
-        let model = &self.goals.study.model;
-        let mut names = free_names(model);
-        let stated = |lemma: &Invariant, name: Option<String>| {
-            let name = name.unwrap_or_default();
-            statement(model, lemma.automaton, &name, &formula(model, lemma))
-        };
-        let mut candidates: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for _ in 0..ALTERNATIVES {
-            search.choose_others()?;
-            let mut texts: BTreeMap<Name, String> = BTreeMap::new();
-            for step in open {
-                let obligation = &step.obligation.name;
-                for lemma in search.excluding_here(obligation)? {
-                    let text = texts
-                        .entry(lemma.name.clone())
-                        .or_insert_with(|| stated(lemma, names.next()));
-                    let known = candidates.entry(obligation.clone()).or_default();
-                    known.push(text.clone());
-                }
-            }
-        }
-        Ok(candidates)
-    }
-
     /// Whether the state before the step is reached, as far as that was found out.
     fn reached(
         &self,
@@ -278,6 +234,11 @@ impl Sorting<'_> {
             words => format!(" at {words}"),
         };
         for spot in &spots {
+            let is_interpreted = !spot.universe.interpretation().tables.is_empty();
+            let sizes = match is_interpreted {
+                true => format!("{sizes} in this interpretation of the theories"),
+                false => sizes.clone(),
+            };
             let Some(source) = sources.get(&spot.automaton) else {
                 continue;
             };

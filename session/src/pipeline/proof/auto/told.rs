@@ -9,7 +9,7 @@ use prover_bridge::Options;
 
 use super::super::request::Request;
 use super::archive::Cti;
-use super::effort::BUDGET;
+use super::effort::{BUDGET, Effort};
 use super::executed::found_alone;
 use super::goals::Goals;
 use super::needed::{Graph, least};
@@ -44,6 +44,19 @@ pub(super) struct Attempt {
     pub(super) remains: Vec<String>,
 }
 
+impl Attempt {
+    /// What is worth more of this and of a later, wider search. (Where that does not come as far in its time, what was found
+    /// before it is not lost.)
+    pub(super) fn or_better(mut self, later: Self) -> Self {
+        if later.lemmas.len() >= self.lemmas.len() {
+            return later;
+        }
+        self.remains
+            .push("a wider search found no more in its time".to_owned());
+        self
+    }
+}
+
 /// Work for each question of a proof that is known not to succeed as a whole, where the user has set no limit.
 const SHORT: u32 = 1_000_000;
 
@@ -59,7 +72,7 @@ pub(super) struct Telling<'t> {
 }
 
 /// A lemma as people get it.
-struct Written {
+pub(super) struct Written {
     automaton: AutomatonId,
     name: String,
     text: String,
@@ -88,22 +101,38 @@ impl Telling<'_> {
         Ok(Some(self.found(attempt, &written, findings)))
     }
 
-    /// What is told where no lemmas were found with which the goals are proved.
+    /// What is proved of the goals without any lemma, and what is not.
     ///
     /// # Errors
-    /// A lemma that is not read as it was written.
-    pub(super) fn open(&self, attempt: &Attempt) -> Result<Found, BadInput> {
-        let written = self.written(&attempt.lemmas, &Graph::new());
-        let left = Duration::from_secs_f64(self.budget / 3.0);
-        let request = Request {
-            until: Some(self.host.now() + left),
+    /// A goal that is not read as it was written.
+    pub(super) fn without_lemmas(&self, most: Option<&Effort>) -> Result<Vec<Finding>, BadInput> {
+        let work = most.map_or(SHORT, |effort| effort.work);
+        self.ordinary_proof(&[], self.brief(self.budget / 8.0, work))
+    }
+
+    /// The request of a proof that may not succeed, in so many seconds, where the user has set no limit on the work.
+    fn brief(&self, seconds: f64, work: u32) -> Request {
+        Request {
+            until: Some(self.host.now() + Duration::from_secs_f64(seconds)),
             resource_limit: match self.request.resource_limit {
-                0 => SHORT,
+                0 => work,
                 limit => limit,
             },
             ..self.request.clone()
+        }
+    }
+
+    /// What is told where no lemmas were found with which the goals are proved; `plain` is what is proved without any.
+    ///
+    /// # Errors
+    /// A lemma that is not read as it was written.
+    pub(super) fn open(&self, attempt: &Attempt, plain: Vec<Finding>) -> Result<Found, BadInput> {
+        let written = self.written(&attempt.lemmas, &Graph::new());
+        let findings = match self.host.stopped() {
+            // Nothing more would be proved now.
+            Some(_) => plain,
+            None => self.ordinary_proof(&written, self.brief(self.budget / 3.0, SHORT))?,
         };
-        let findings = self.ordinary_proof(&written, request)?;
         let mut found = self.found(attempt, &written, findings);
         let command = self.command();
         for finding in &mut found.findings {
@@ -176,7 +205,12 @@ impl Telling<'_> {
     }
 
     /// The findings of a proof, with one about the lemmas; and these as text.
-    fn found(&self, attempt: &Attempt, written: &[Written], mut findings: Vec<Finding>) -> Found {
+    pub(super) fn found(
+        &self,
+        attempt: &Attempt,
+        written: &[Written],
+        mut findings: Vec<Finding>,
+    ) -> Found {
         let verdict_of = |name: &str| {
             let about = findings
                 .iter()
