@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ioa_lang::core::{Expr, ExprKind, Invariant, Model, Quantifier};
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Model, Quantifier};
 use prover_bridge::{Kind as Question, Options, Target, is_relatively_inductive};
 
 use super::PATIENCE;
@@ -108,11 +108,11 @@ fn excluding(
         let mut offers: Vec<Offer> = choices.enumerate().map(offer).collect();
         offers.sort_by_key(|offer| offer.cost);
         offers.truncate(TRIED);
-        let mut lemmas: Vec<Invariant> = offers.iter().map(|o| o.lemma.clone()).collect();
-        retain(&mut offers, &source.second_look(&lemmas)?);
+        let refuted = source.second_look(&lemmas(&offers))?;
+        drop_refuted(&mut offers, &refuted);
         for spot in spots() {
-            lemmas = offers.iter().map(|o| o.lemma.clone()).collect();
-            retain(&mut offers, &source.refuted_at(&spot.universe, &lemmas)?);
+            let refuted = source.refuted_at(&spot.universe, &lemmas(&offers))?;
+            drop_refuted(&mut offers, &refuted);
         }
         found.append(&mut offers);
     }
@@ -120,8 +120,12 @@ fn excluding(
     Ok(found)
 }
 
-/// Leaves what is not refuted.
-fn retain(offers: &mut Vec<Offer>, refuted: &[bool]) {
+fn lemmas(offers: &[Offer]) -> Vec<Invariant> {
+    offers.iter().map(|offer| offer.lemma.clone()).collect()
+}
+
+/// Drops the offers that are refuted; there is a flag for each.
+fn drop_refuted(offers: &mut Vec<Offer>, refuted: &[bool]) {
     let mut refuted = refuted.iter();
     offers.retain(|_| refuted.next() != Some(&true));
 }
@@ -153,35 +157,34 @@ fn settles(all: &Study, obligation: Question, lemma: &Invariant, host: &dyn Host
 }
 
 /// Texts of what is offered, each with a name that no other invariant has.
-pub(super) struct Names<'m, F> {
+pub(super) struct Names<'m> {
     model: &'m Model,
-    free: F,
-    /// The texts so far, by their formulas.
-    given: BTreeMap<String, String>,
+    free: Box<dyn Iterator<Item = String> + 'm>,
+    /// The texts so far, by their automata and formulas.
+    given: BTreeMap<(AutomatonId, String), String>,
 }
 
-impl<'m> Names<'m, ()> {
-    pub(super) fn of(model: &'m Model) -> Names<'m, impl Iterator<Item = String>> {
-        Names {
+impl<'m> Names<'m> {
+    pub(super) fn of(model: &'m Model) -> Self {
+        Self {
             model,
-            free: free_names(model),
+            free: Box::new(free_names(model)),
             given: BTreeMap::new(),
         }
     }
-}
 
-impl<F: Iterator<Item = String>> Names<'_, F> {
     pub(super) fn texts(&mut self, offers: &[Offer]) -> Vec<String> {
         let lemmas = offers.iter().map(|offer| &offer.lemma);
         lemmas.map(|lemma| self.text(lemma)).collect()
     }
 
     fn text(&mut self, lemma: &Invariant) -> String {
-        let formula = formula(self.model, lemma);
-        let free = &mut self.free;
-        let text = self.given.entry(formula.clone()).or_insert_with(|| {
-            let name = free.next().unwrap_or_default();
-            statement(self.model, lemma.automaton, &name, &formula)
+        let (model, automaton) = (self.model, lemma.automaton);
+        let formula = formula(model, lemma);
+        let given = self.given.entry((automaton, formula.clone()));
+        let text = given.or_insert_with(|| {
+            let name = self.free.next().unwrap_or_default();
+            statement(model, automaton, &name, &formula)
         });
         text.clone()
     }

@@ -45,8 +45,7 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    /// What is worth more of this and of a later, wider search. (Where that does not come as far in its time, what was found
-    /// before it is not lost.)
+    /// The better of this attempt and a later, wider one: the one with more lemmas. A wider search may find fewer in its time.
     pub(super) fn or_better(mut self, later: Self) -> Self {
         if later.lemmas.len() >= self.lemmas.len() {
             return later;
