@@ -9,6 +9,7 @@ use finite::{SizeError, Universe};
 use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, Setting, SortId, SortSize};
 
+use crate::finding::Finding;
 use crate::interpretation::{self, Found, Tried, Universes};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
@@ -52,13 +53,23 @@ impl Interpreted {
         (self.count() > 1).then_some(number)
     }
 
-    /// What the operators that an automaton knows mean in the interpretation with this number, where there are others.
-    #[must_use]
-    pub fn note(&self, study: &Study, automaton: AutomatonId, number: u64) -> Option<String> {
-        let number = self.among_others(number)?;
-        let place = usize::try_from(number.checked_sub(self.first)?).ok()?;
-        let universe = self.instances.get(place)?.universe();
-        Some(interpretation::note(study, universe, automaton, number))
+    /// Adds to what a finding tells in which interpretation it was found, by its number, where there are others.
+    pub fn add_note(
+        &self,
+        study: &Study,
+        (automaton, number): (AutomatonId, u64),
+        finding: &mut Finding,
+    ) {
+        let place = number
+            .checked_sub(self.first)
+            .and_then(|at| usize::try_from(at).ok());
+        let instance = place.and_then(|place| self.instances.get(place));
+        if let (Some(number), Some(instance)) = (self.among_others(number), instance) {
+            let note = interpretation::note(study, instance.universe(), automaton, number);
+            for story in &mut finding.stories {
+                story.notes.push(note.clone());
+            }
+        }
     }
 
     /// The setup that asks for the instance with this number alone.

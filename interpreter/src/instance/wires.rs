@@ -50,13 +50,15 @@ impl Instance {
             !others.any(|other| other.path.starts_with(&inside))
         };
         let parts: Vec<&Participant> = action.participants.iter().filter(is_leaf).collect();
-        let controlling = |part: &&&Participant| part.kind != ActionKind::Input;
+        let parts = parts
+            .iter()
+            .map(|part| (part, self.parameters(action, part)));
+        let (receiving, controlling): (Vec<_>, Vec<_>) =
+            parts.partition(|(part, _)| part.kind == ActionKind::Input);
         let mut ends = BTreeSet::new();
-        for from in parts.iter().filter(controlling) {
-            let senders = self.parameters(action, from);
-            for to in parts.iter().filter(|part| part.kind == ActionKind::Input) {
-                let receivers = self.parameters(action, to);
-                let meets = match (&senders, &receivers) {
+        for (from, senders) in &controlling {
+            for (to, receivers) in &receiving {
+                let meets = match (senders, receivers) {
                     (Some(senders), Some(receivers)) => meet(senders, receivers),
                     _ => true,
                 };

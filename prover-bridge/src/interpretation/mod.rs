@@ -166,27 +166,23 @@ impl<'l> Finder<'_, 'l> {
         let (mut found, mut known) = (Vec::new(), BTreeSet::new());
         let mut around = self.around(&mut solver)?;
         let are_all = loop {
-            let answer = match &around {
-                Some(_) => Answer::Sat,
-                None => solver.check_assuming(&[]),
-            };
-            match answer {
-                Answer::Sat => {}
-                Answer::Unsat if found.is_empty() => {
-                    return Err(NoModel::Contradiction(
-                        self.contradiction(&axioms, options)?,
-                    ));
-                }
-                Answer::Unknown(reason) if found.is_empty() => {
-                    return Err(NoModel::Unknown(reason));
-                }
-                Answer::Unsat => break true,
-                Answer::Unknown(_) => break false,
-            }
             let next = match around.take() {
                 Some(around) => around,
-                None if found.is_empty() || self.has_numbers() => self.first(&mut solver)?,
-                None => self.any(&solver)?,
+                None => match solver.check_assuming(&[]) {
+                    Answer::Sat if found.is_empty() || self.has_numbers() => {
+                        self.first(&mut solver)?
+                    }
+                    Answer::Sat => self.any(&solver)?,
+                    Answer::Unsat if found.is_empty() => {
+                        let axioms = self.contradiction(&axioms, options)?;
+                        return Err(NoModel::Contradiction(axioms));
+                    }
+                    Answer::Unknown(reason) if found.is_empty() => {
+                        return Err(NoModel::Unknown(reason));
+                    }
+                    Answer::Unsat => break true,
+                    Answer::Unknown(_) => break false,
+                },
             };
             solver.assert(self.is(&next)?.not());
             let first = self.first_image(&next, permutations.iter().zip(&origins));

@@ -180,7 +180,7 @@ pub struct InferSection {
     /// Whether the scheduler draws the actions.
     #[serde(default)]
     pub random: bool,
-    /// How many runs, each with a seed of its own; one in each interpretation of the theories if nothing is said.
+    /// How many runs, each with a seed of its own.
     #[serde(default, deserialize_with = "positive_if_given")]
     pub runs: Option<u64>,
     /// At most how many steps a run takes.

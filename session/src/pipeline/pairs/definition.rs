@@ -45,11 +45,8 @@ pub(super) fn check(
         related += checked.related as u64;
         if let Some(broken) = &checked.failure {
             finding.verdict = verdict(broken);
-            let mut story = tell(study, declared, broken);
-            story
-                .notes
-                .extend(instances.note(study, declared.low, number));
-            finding.stories.push(story);
+            finding.stories.push(tell(study, declared, broken));
+            instances.add_note(study, (declared.low, number), &mut finding);
             let command = command(study, &instances.setup(setup, number), "explore");
             finding.replay = Some(format!("{command} --simulation \"{}\"", finding.name));
             break;

@@ -85,9 +85,7 @@ fn follow(
         }
         if !all.finding.stories.is_empty() {
             let low = study.model.simulations[simulation].low;
-            let note = instances.note(study, low, number);
-            let stories = all.finding.stories.iter_mut();
-            stories.for_each(|story| story.notes.extend(note.clone()));
+            instances.add_note(study, (low, number), &mut all.finding);
             let setup = instances.setup(setup, number);
             let command = command(study, &setup, "explore");
             let (name, flags) = (&all.finding.name, bounds.flags());

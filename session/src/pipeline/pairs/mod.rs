@@ -133,9 +133,7 @@ fn run(
         let what = (plan.simulation, low);
         tell_failure(about, what, (driver, options), &report, &mut finding)?;
         let automaton = study.model.simulations[plan.simulation].low;
-        let note = instances.note(study, automaton, number);
-        let stories = finding.stories.iter_mut();
-        stories.for_each(|story| story.notes.extend(note.clone()));
+        instances.add_note(study, (automaton, number), &mut finding);
     }
     Ok((finding, totals))
 }
