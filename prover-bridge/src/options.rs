@@ -24,6 +24,8 @@ pub struct Options<'o> {
     pub needed_invariants: bool,
     /// Whether to look for small counterexamples; without, a refuted obligation gets the first one found.
     pub shrink: bool,
+    /// Told after each question how much work it took, in Z3's own unit. What it is told in all does not depend on the threads.
+    pub spent: Option<&'o (dyn Fn(u64) + Sync)>,
     /// Asked between questions; when it says yes, what is left is [`Reason::Stopped`](crate::Reason::Stopped).
     pub stop: Option<&'o (dyn Fn() -> bool + Sync)>,
     /// Which obligations are asked for, where not all are. Those of the invariants that their proofs use are added.
@@ -44,6 +46,7 @@ impl Default for Options<'_> {
             threads: 2,
             needed_invariants: false,
             shrink: true,
+            spent: None,
             stop: None,
             only: None,
             watch: None,
@@ -55,6 +58,12 @@ impl Default for Options<'_> {
 impl Options<'_> {
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop())
+    }
+
+    pub(crate) fn spends(&self, work: u64) {
+        if let Some(spent) = self.spent {
+            spent(work);
+        }
     }
 
     /// Says what this thread turns to.

@@ -45,6 +45,8 @@ impl Column {
 pub(crate) enum Unknown {
     /// They take more memory than there is for them.
     Full,
+    /// What may be spent was spent before all of them were known.
+    Spent,
     /// Something has too many values to try.
     Reason(String),
 }
@@ -88,7 +90,7 @@ impl Columns {
     /// The columns of atoms in a block: for each assignment of the variables, one for each atom.
     ///
     /// # Errors
-    /// If there is no memory for them.
+    /// If there is no memory for them, or what may be spent is spent.
     pub(crate) fn of(
         &mut self,
         evidence: &mut dyn Evidence,
@@ -136,6 +138,9 @@ impl Columns {
         for (guard, formulas) in by_guard(open) {
             let guard = guard.map(|guard| self.known[&(block, guard.0.clone())].clone());
             for formulas in formulas.chunks(AT_ONCE) {
+                if evidence.is_spent() {
+                    return Err(Unknown::Spent);
+                }
                 self.evaluate(evidence, block, formulas, guard.as_ref());
             }
         }

@@ -58,8 +58,16 @@ pub trait Evidence {
     /// Whether the last second look was whole.
     fn is_whole(&self) -> bool;
 
+    /// Counts work beside evaluations as spent: so many looks at a valuation of some hundred literals.
+    fn spend(&self, looks: u64);
+
     /// Which part of what may be spent is left: all of it is 1. Where nothing is left, what was found so far is to be returned.
     fn left(&self) -> f64;
+
+    /// Whether nothing is left.
+    fn is_spent(&self) -> bool {
+        self.left() <= 0.0
+    }
 }
 
 /// Which invariants are true in all reached states of all blocks.

@@ -280,7 +280,7 @@ impl<'a> Learner<'a> {
                 self.learnt.is_settled = evidence.is_whole();
                 break;
             }
-            if evidence.left() <= 0.0 || round + 1 == self.effort.rounds {
+            if evidence.is_spent() || round + 1 == self.effort.rounds {
                 self.note("not all that was refuted elsewhere was replaced by something weaker");
                 break;
             }
@@ -381,12 +381,16 @@ impl<'a> Learner<'a> {
         Ok(())
     }
 
-    /// What rests on columns, unless there was no memory for them, which is noted.
+    /// What rests on columns, unless there was no memory for them or nothing left to spend, which is noted.
     fn unless_full<T>(&mut self, found: Result<T, Unknown>) -> Result<Option<T>, String> {
         match found {
             Ok(found) => Ok(Some(found)),
             Err(Unknown::Full) => {
                 self.note(FULL);
+                Ok(None)
+            }
+            Err(Unknown::Spent) => {
+                self.note(OVER);
                 Ok(None)
             }
             Err(Unknown::Reason(reason)) => Err(reason),
@@ -395,7 +399,7 @@ impl<'a> Learner<'a> {
 
     /// Finds the clauses of a frame, unless those of before hold in the new states as well.
     fn search_again(&mut self, at: usize, evidence: &mut dyn Evidence) -> Result<(), String> {
-        if evidence.left() <= 0.0 && self.clauses[at].is_none() {
+        if evidence.is_spent() && self.clauses[at].is_none() {
             self.note(OVER);
             self.clauses[at] = Some(Vec::new());
             return Ok(());
@@ -416,6 +420,7 @@ impl<'a> Learner<'a> {
             _ => self.effort.literals.min(3),
         };
         let found = frame.clauses(longest);
+        evidence.spend(found.looks);
         let is_partial = found.is_partial || frame.is_truncated;
         self.clauses[at] = Some(found.found);
         if is_partial {

@@ -345,7 +345,9 @@ impl<'o> Solver<'o> {
             SatResult::Unknown => Answer::Unknown(self.reason(&loaded.solver)),
         };
         self.options.goes_on();
-        self.resources += work_done(&loaded.solver).saturating_sub(before);
+        let work = work_done(&loaded.solver).saturating_sub(before);
+        self.resources += work;
+        self.options.spends(work);
         loaded.is_apart = true;
         // What was interrupted may know only a part of what is asserted.
         if !matches!(answer, Answer::Unknown(_)) {

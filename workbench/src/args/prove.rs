@@ -38,7 +38,8 @@ pub struct ProveArgs {
     /// stated, and the lemmas that this needs are shown as text.
     #[arg(long, conflicts_with_all = ["bmc", "k_induction", "smt_dir", "second_opinion", "obligations", "cores"])]
     pub auto: bool,
-    /// Seconds for the search for lemmas, all in all; what it found is shown then.
+    /// Work for the search for lemmas, all in all, in seconds of an ordinary machine: it is counted, so that the same is found each
+    /// time. What was found is shown then.
     #[arg(long, value_name = "SECONDS", default_value_t = BUDGET, requires = "auto", value_parser = parse_seconds)]
     pub budget: f64,
     /// Whether it is proved anew.

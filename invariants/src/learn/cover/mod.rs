@@ -16,6 +16,8 @@ pub(crate) type Row = Box<[u64]>;
 
 /// More steps than this are not taken for the clauses of one length; then some may be missed.
 const MAX_STEPS: u64 = 1_000_000;
+/// In the time of one look at a row, so many words are combined with others.
+const WORDS_COMBINED: usize = 16;
 /// Nor are more clauses than this looked at, of one length.
 const MAX_FOUND: usize = 4000;
 
@@ -31,16 +33,20 @@ pub(crate) struct LeastRows {
 }
 
 impl LeastRows {
-    /// Adds rows, those of few literals first: of the others most contain one of these.
-    pub(crate) fn add(&mut self, rows: impl IntoIterator<Item = Row>) {
+    /// Adds rows, those of few literals first: of the others most contain one of these. Returns how many looks at rows that took.
+    pub(crate) fn add(&mut self, rows: impl IntoIterator<Item = Row>) -> u64 {
+        let mut looks = 0;
         let counted = rows.into_iter().map(|row| (literals(&row), row));
         let mut sorted: Vec<(u32, Row)> = counted.collect();
         sorted.sort();
         let mut fresh: Vec<Row> = Vec::new();
         for (_, row) in sorted {
-            let is_part = |part: &Row| part.iter().zip(&*row).all(|(p, r)| p & !r == 0);
+            let mut is_part = |part: &Row| {
+                looks += 1;
+                part.iter().zip(&*row).all(|(p, r)| p & !r == 0)
+            };
             // What one row contains the next ones often contain too.
-            if let Some(at) = self.rows.iter().position(is_part) {
+            if let Some(at) = self.rows.iter().position(&mut is_part) {
                 self.rows.swap(at, at / 2);
             } else if let Some(at) = fresh.iter().position(is_part) {
                 fresh.swap(at, at / 2);
@@ -49,10 +55,14 @@ impl LeastRows {
             }
         }
         self.rows.retain(|old| {
-            let is_part = |part: &Row| part.iter().zip(&**old).all(|(p, r)| p & !r == 0);
+            let is_part = |part: &Row| {
+                looks += 1;
+                part.iter().zip(&**old).all(|(p, r)| p & !r == 0)
+            };
             !fresh.iter().any(is_part)
         });
         self.rows.extend(fresh);
+        looks
     }
 
     /// The rows, those of few literals first.
@@ -77,6 +87,8 @@ pub(crate) struct Clauses {
     pub(crate) found: Vec<Vec<usize>>,
     /// Whether a limit was reached.
     pub(crate) is_partial: bool,
+    /// How many looks at rows the search took.
+    pub(crate) looks: u64,
 }
 
 /// The minimal clauses of at most `longest` literals that hit all rows; `allowed` are the literals that may be used.
@@ -104,6 +116,7 @@ pub(crate) fn minimal(rows: &[Row], allowed: &[u64], longest: usize) -> Clauses 
             clauses.found.push(clause);
         }
     }
+    clauses.looks = search.looks;
     clauses
 }
 
@@ -115,6 +128,7 @@ struct Search<'r> {
     partners: Vec<Vec<u64>>,
     chosen: Vec<usize>,
     steps: u64,
+    looks: u64,
     /// How many literals the clauses that are looked for have.
     length: usize,
     /// Clauses of three literals, for those of four.
@@ -142,6 +156,7 @@ impl<'r> Search<'r> {
             partners: (0..literals).map(complement).collect(),
             chosen: Vec::new(),
             steps: 0,
+            looks: 0,
             length: 0,
             earlier: Vec::new(),
             found: Vec::new(),
@@ -162,6 +177,7 @@ impl<'r> Search<'r> {
         for literal in bits(&combined(&self.rows[first], &allowed, |row, a| row & a)) {
             allowed[literal / 64] &= !(1 << (literal % 64));
             let left = combined(open, &self.hits[literal], |open, hit| open & !hit);
+            self.looks += 1 + (open.len() / WORDS_COMBINED) as u64;
             let narrowed = combined(&allowed, &self.partners[literal], |a, p| a & !p);
             self.chosen.push(literal);
             self.extend(&left, &narrowed);
@@ -172,10 +188,12 @@ impl<'r> Search<'r> {
     /// The last literal is one that all open rows have.
     fn finish(&mut self, open: &[u64], allowed: &[u64]) {
         let mut common = allowed.to_vec();
+        self.looks += 1 + (open.len() / WORDS_COMBINED) as u64;
         for (at, word) in open.iter().enumerate() {
             let mut rest = *word;
             while rest != 0 {
                 let row = &self.rows[at * 64 + rest.trailing_zeros() as usize];
+                self.looks += 1;
                 let mut all = 0;
                 for (c, r) in common.iter_mut().zip(&**row) {
                     *c &= r;
@@ -198,11 +216,12 @@ impl<'r> Search<'r> {
     }
 
     /// Whether each literal hits some row that the others do not, and no shorter clause was found in it.
-    fn is_minimal(&self, clause: &[usize]) -> bool {
+    fn is_minimal(&mut self, clause: &[usize]) -> bool {
         let is_in = |part: &Vec<usize>| part.iter().all(|l| clause.contains(l));
         if self.earlier.iter().any(is_in) {
             return false;
         }
+        self.looks += 1 + (clause.len() * self.rows.len() / 64 / WORDS_COMBINED) as u64;
         let is_needed = |literal: &usize| {
             let others = clause.iter().filter(|l| *l != literal);
             let others: Vec<&Vec<u64>> = others.map(|l| &self.hits[*l]).collect();

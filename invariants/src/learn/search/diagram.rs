@@ -20,7 +20,7 @@ use super::super::evidence::{Evidence, Truth};
 use super::super::frame::{Frame, of_elements, order, values};
 use super::super::mined::mined;
 use super::super::term::Term;
-use super::FrameSearch;
+use super::{FrameSearch, noting};
 
 /// A clause has no more variables of a type than this,
 const MAX_OF_TYPE: usize = 3;
@@ -202,18 +202,19 @@ impl FrameSearch {
         Ok(known)
     }
 
-    /// Clauses that exclude a made-up state of a block and no state that was reached.
-    pub(crate) fn excluding(&self, block: usize, state: usize) -> Vec<Vec<usize>> {
-        let mut found = BTreeSet::new();
+    /// Clauses that exclude a made-up state of a block and no state that was reached; and how many looks at rows that took.
+    pub(crate) fn excluding(&self, block: usize, state: usize) -> (Vec<Vec<usize>>, u64) {
+        let (mut found, mut looks) = (BTreeSet::new(), 0);
         for columns in self.blocks[block].iter().take(MAX_VIEWS) {
             let valuation = self.valuation(columns, state);
-            let rows = self.differing(&valuation);
+            let (rows, looked) = self.differing(&valuation);
             let mut steps = STEPS;
             let clauses =
                 clauses_excluding(&rows, &valuation, (MAX_LITERALS, MAX_CLAUSES), &mut steps);
             found.extend(clauses);
+            looks += looked + STEPS - steps;
         }
-        found.into_iter().collect()
+        (found.into_iter().collect(), looks)
     }
 
     /// The made-up states of a block that violate a clause, if the block was taken in.
@@ -230,14 +231,16 @@ impl FrameSearch {
     }
 
     /// In which literals the reached states differ from a valuation, under each assignment; of what contains another nothing.
-    fn differing(&self, valuation: &[u64]) -> Vec<Row> {
+    /// And how many looks at rows that took.
+    fn differing(&self, valuation: &[u64]) -> (Vec<Row>, u64) {
         let usable: Vec<usize> = (0..2 * self.atoms.len())
             .filter(|literal| !has(valuation, *literal))
             .collect();
-        let mut rows: FxHashSet<Row> = FxHashSet::default();
+        let (mut rows, mut looks): (FxHashSet<Row>, u64) = Default::default();
         for (table, (reached, _)) in self.blocks.iter().zip(&self.counts) {
             for columns in table {
                 let truths: Vec<&Truth> = usable.iter().map(|l| self.truth(columns, *l)).collect();
+                looks += noting(*reached, usable.len() / 2);
                 for first in (0..*reached).step_by(64) {
                     let states = first..(first + 64).min(*reached);
                     self.note_differing((&usable, &truths), states, &mut rows);
@@ -247,8 +250,8 @@ impl FrameSearch {
         let mut least = LeastRows::default();
         let mut rows: Vec<Row> = rows.into_iter().collect();
         rows.sort_unstable();
-        least.add(rows);
-        least.sorted()
+        looks += least.add(rows);
+        (least.sorted(), looks)
     }
 
     /// Notes which of some literals are true of each of up to 64 states.

@@ -25,8 +25,15 @@ const EXHAUSTIVE: usize = 3;
 const STEPS: u64 = 20_000_000;
 /// And for one of them.
 const STEPS_FOR_ONE: u64 = 1_000_000;
+/// In the time of one look at a row, the truth of so many atoms is noted.
+const ATOMS_NOTED: usize = 10;
 /// Distinct valuations beyond this are not kept.
 const MAX_ROWS: usize = 400_000;
+
+/// How many looks at a row it takes as long as to note the valuations of so many atoms in so many states.
+fn noting(states: usize, atoms: usize) -> u64 {
+    (states * (1 + atoms / ATOMS_NOTED)) as u64
+}
 
 /// A frame with its literals and what was seen of them.
 pub(crate) struct FrameSearch {
@@ -160,8 +167,9 @@ impl FrameSearch {
             let mut rows = FxHashSet::default();
             for columns in &table {
                 self.note(columns, counts.0, &mut rows);
+                evidence.spend(noting(counts.0, columns.len()));
             }
-            self.rows.add(rows);
+            evidence.spend(self.rows.add(rows));
             self.blocks.push(table);
             self.counts.push(counts);
         }
@@ -228,7 +236,7 @@ impl FrameSearch {
     /// Adds a shortest clause for each valuation of made-up states that no clause excludes.
     fn exclude_more(&self, rows: &[Row], longest: usize, clauses: &mut Clauses) {
         let (mut steps, mut tried) = (STEPS, FxHashSet::default());
-        for (table, (_, made_up)) in self.blocks.iter().zip(&self.counts) {
+        'all: for (table, (_, made_up)) in self.blocks.iter().zip(&self.counts) {
             let mut open: Vec<Vec<u64>> = vec![ones(*made_up); table.len()];
             for clause in &clauses.found {
                 self.close(&mut open, table, clause);
@@ -252,11 +260,12 @@ impl FrameSearch {
                     }
                     if steps == 0 {
                         clauses.is_partial = true;
-                        return;
+                        break 'all;
                     }
                 }
             }
         }
+        clauses.looks += STEPS - steps;
     }
 
     /// Leaves the made-up states in which a clause is true, for each assignment.

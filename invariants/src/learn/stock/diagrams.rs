@@ -56,10 +56,13 @@ impl Diagrams {
                 .absorb_diagram(model, evidence, columns)
             {
                 Ok(()) => {}
-                Err(Unknown::Full) => continue,
+                Err(Unknown::Full | Unknown::Spent) => continue,
                 Err(Unknown::Reason(reason)) => return Err(reason),
             }
             for state in 0..evidence.states(*block).1 {
+                if evidence.is_spent() {
+                    break;
+                }
                 self.look(frame, (*block, state), evidence);
                 let found = &self.found[&(*block, state)];
                 let clauses = found.clauses.iter();
@@ -101,7 +104,8 @@ impl Diagrams {
         {
             return;
         }
-        let clauses = self.frames[frame].1.excluding(block, state);
+        let (clauses, looks) = self.frames[frame].1.excluding(block, state);
+        evidence.spend(looks);
         let found = Found {
             frame,
             clauses,

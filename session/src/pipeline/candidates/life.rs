@@ -1,6 +1,8 @@
 //! What tells states from which a formula stays possible from the dead ones, and so becomes false on the way to a dead state: a
 //! safety property, found from a violation of liveness (Killian, Anderson, Jhala and Vahdat, NSDI 2007, section 6).
 
+use std::rc::Rc;
+
 use invariants::Report;
 use invariants::learn::{Preference, learn};
 use ioa_lang::core::{Extent, Invariant};
@@ -30,7 +32,8 @@ pub fn separating(
         text,
     };
     let (_, mut stated) = study.formulas((automaton, Extent::EverySize), [asked])?;
-    let mut pool = StatePool::alive((study, setup), stated.swap_remove(0), how.budget, host)?;
+    let spending = (how.budget, Rc::default());
+    let mut pool = StatePool::alive((study, setup), stated.swap_remove(0), spending, host)?;
     let mut effort = how.effort;
     effort.prefers = Preference::Strong;
     if !pool.is_exhaustive() {

@@ -9,8 +9,10 @@ mod proposal;
 mod standing;
 mod states;
 mod why;
+mod work;
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use interpreter::{Instance, State};
@@ -36,6 +38,7 @@ pub use why::why;
 #[cfg(feature = "smt")]
 pub(in crate::pipeline) use states::Reached;
 pub(in crate::pipeline) use states::StatePool;
+pub(in crate::pipeline) use work::Work;
 
 /// How much is tried, and spent on it.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +68,7 @@ impl Thoroughness {
         },
         budget: Budget {
             seconds: 120.0,
-            evaluations: 60_000_000,
+            work: Work::in_seconds(24.0),
             visited: 200_000,
             sample: 4000,
             instances: 6,
@@ -92,7 +95,7 @@ impl Thoroughness {
         },
         budget: Budget {
             seconds: 300.0,
-            evaluations: u64::MAX,
+            work: u64::MAX,
             visited: 20_000,
             sample: 500,
             instances: 3,
@@ -141,7 +144,8 @@ pub fn propose(
     let unstated = study.stating(study.sources.clone(), Vec::new());
     let instance = Instances::new(&unstated, setup).of(automaton)?;
     let (runs, of_runs) = observed(&unstated, (&instance, automaton), (plans, setup.seed), host)?;
-    let mut states = StatePool::gather((study, setup), automaton, how.budget, host)?;
+    let spending = (how.budget, Rc::default());
+    let mut states = StatePool::gather((study, setup), automaton, spending, host)?;
     let mut effort = how.effort;
     if !states.is_exhaustive() {
         effort.support = SUPPORT;

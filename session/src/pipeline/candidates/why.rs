@@ -1,6 +1,7 @@
 //! Why a formula is among the candidates, or is not.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use ioa_lang::core::{AutomatonId, Extent, Invariant};
 
@@ -36,7 +37,8 @@ pub fn why(
     };
     let (_, mut stated) = study.formulas((automaton, Extent::EverySize), [asked])?;
     let asked = stated.swap_remove(0);
-    let mut pool = StatePool::gather((study, setup), automaton, how.budget, host)?;
+    let spending = (how.budget, Rc::default());
+    let mut pool = StatePool::gather((study, setup), automaton, spending, host)?;
     let refuting = pool.refuting(&asked, setup);
     if let Some(setup) = refuting.map_err(BadInput::message)? {
         return refutation((study, &setup), automaton, text, host);

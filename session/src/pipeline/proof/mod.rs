@@ -105,6 +105,7 @@ fn decided(study: &Study, request: &Request, host: &dyn Host, variation: u32) ->
         let is_over = || request.until.is_some_and(|until| host.now() > until);
         let stop = || host.stopped().is_some() || is_over();
         let options = Options {
+            spent: None,
             stop: Some(&stop),
             only: (!everything).then_some(&only),
             timeout: request.timeout,

@@ -41,7 +41,11 @@ impl StatePool<'_> {
             let mut model = self.bare.clone();
             without_steps(&mut model.automata[formula.automaton.index()]);
             model.invariants = asked.candidates.to_vec();
-            let truths = block.truths(self.study, Arc::new(model), formula.automaton, None)?;
+            let truths = block.truths(
+                (self.study, Arc::new(model), formula.automaton),
+                None,
+                &self.work,
+            )?;
             let first = |truth: &[u64]| (0..block.reached.len()).find(|at| !has(truth, *at));
             for (at, truth) in truths.iter().enumerate() {
                 let state = first(&truth.reached).map(|state| block.reached[state].clone());
@@ -51,6 +55,8 @@ impl StatePool<'_> {
         Ok(Visit {
             is_complete: true,
             distinct,
+            steps: 0,
+            is_native: true,
             states: evenly(std::mem::take(&mut block.reached), asked.states),
             is_found: false,
             dead: evenly(dead, asked.states),

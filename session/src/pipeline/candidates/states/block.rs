@@ -10,6 +10,7 @@ use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Model, Type};
 
 use super::visit::words;
+use crate::pipeline::candidates::Work;
 use crate::pipeline::explore::steps;
 use crate::study::Study;
 
@@ -44,19 +45,21 @@ impl Block {
     }
 
     /// Where the invariants of a model are true, if they are only asked about `within` some states; elsewhere they count as true.
+    /// What that takes is added to the work.
     ///
     /// # Errors
     /// Why they cannot be evaluated.
     pub(super) fn truths(
         &self,
-        study: &Study,
-        model: Arc<Model>,
-        automaton: AutomatonId,
+        (study, model, automaton): (&Study, Arc<Model>, AutomatonId),
         within: Option<&Truth>,
+        work: &Work,
     ) -> Result<Vec<Truth>, String> {
         let positions: Vec<usize> = (0..model.invariants.len()).collect();
         let states = self.reached.len() + self.made_up.len();
-        let native = within.map_or(states, Truth::count) * positions.len() >= WORTH_COMPILING;
+        let evaluations = within.map_or(states, Truth::count) * positions.len();
+        let native = evaluations >= WORTH_COMPILING;
+        work.evaluated(positions.len(), evaluations, native);
         let instance = Instance::new(model, self.universe.clone());
         let rows = Rows::new(&instance, automaton);
         let about = (study, &instance);

@@ -44,12 +44,8 @@ impl Evidence for StatePool<'_> {
         let mut model = self.bare.clone();
         without_steps(&mut model.automata[self.automaton.index()]);
         model.invariants = formulas.to_vec();
-        let block = &self.blocks[block];
-        let all = block.reached.len() + block.made_up.len();
-        let work = (within.map_or(all, Truth::count) * formulas.len()) as u64;
-        self.evaluated
-            .set(self.evaluated.get().saturating_add(work));
-        block.truths(self.study, Arc::new(model), self.automaton, within)
+        let asked = (self.study, Arc::new(model), self.automaton);
+        self.blocks[block].truths(asked, within, &self.work)
     }
 
     fn second_look(&mut self, candidates: &[Invariant]) -> Result<Vec<bool>, String> {
@@ -100,12 +96,17 @@ impl Evidence for StatePool<'_> {
         self.is_whole
     }
 
+    fn spend(&self, looks: u64) {
+        self.work.looked(looks);
+    }
+
     fn left(&self) -> f64 {
         if self.host.stopped().is_some() {
             return 0.0;
         }
         let time = self.started.seconds() / self.budget.seconds;
-        let work = self.evaluated.get() as f64 / self.budget.evaluations as f64;
+        let done = self.work.done() - self.before;
+        let work = done as f64 / self.budget.work as f64;
         1.0 - time.max(work)
     }
 }

@@ -39,6 +39,11 @@ impl StatePool<'_> {
         Ok(self.second_look(invariants)?.contains(&true))
     }
 
+    /// Has more to spend: until so much work is done in all.
+    pub(in crate::pipeline) fn spends_until(&mut self, done: u64) {
+        self.budget.work = self.budget.work.max(done.saturating_sub(self.before));
+    }
+
     /// Takes in states of which nothing is known, as if they were made up; returns their block.
     pub(in crate::pipeline) fn add_excluded(
         &mut self,

@@ -32,11 +32,8 @@ impl StatePool<'_> {
         let kept = &self.kept[&place.label];
         let mut model = self.bare.clone();
         model.invariants = candidates.to_vec();
-        let model = Arc::new(model);
-        let truths = kept.block.truths(self.study, model, self.automaton, None)?;
-        let work = (kept.block.reached.len() * candidates.len()) as u64;
-        self.evaluated
-            .set(self.evaluated.get().saturating_add(work));
+        let asked = (self.study, Arc::new(model), self.automaton);
+        let truths = kept.block.truths(asked, None, &self.work)?;
         let count = kept.block.reached.len();
         let refuting = |reached: &[u64]| -> Vec<usize> {
             let all = (0..count).filter(|at| reached[at / 64] >> (at % 64) & 1 == 0);

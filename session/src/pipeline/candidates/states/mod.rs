@@ -11,8 +11,9 @@ mod made_up;
 mod places;
 mod visit;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use finite::{Ranges, Universe};
@@ -31,6 +32,7 @@ use places::{Place, Places, diverse, is_degenerate};
 use visit::{Asked, Reach, Visit, Visitor, bare};
 
 use super::collector::Collector;
+use super::work::Work;
 use crate::host::{Host, Progress, Stopwatch};
 use crate::pipeline::explore::first_ranges;
 use crate::setup::Setup;
@@ -41,8 +43,8 @@ use crate::study::{BadInput, Study};
 pub struct Budget {
     /// Seconds, for all of it: the outermost limit, since what is reached in a time differs between machines.
     pub seconds: f64,
-    /// Evaluations of a formula in a state; a visit to a state counts as several.
-    pub evaluations: u64,
+    /// Work, of which a unit is about a nanosecond of one core.
+    pub work: u64,
     /// Instances with more states are not learnt from.
     pub visited: u64,
     /// States of one instance that are learnt from, at most, evenly chosen among all.
@@ -63,8 +65,6 @@ pub struct Budget {
 const MAX_BEYOND: usize = 2;
 /// The part of what may be spent that the first visits take.
 const FOR_VISITS: f64 = 0.25;
-/// A visit to a state counts as so many evaluations.
-const VISIT: u64 = 20;
 /// The part of the memory that one visit may take; the rest is for what is learnt.
 const VISIT_SHARE: u64 = 2;
 /// States made up for the richest instance; for each of the others there are fewer.
@@ -90,8 +90,10 @@ pub(in crate::pipeline) struct StatePool<'s> {
     host: &'s dyn Host,
     progress: Box<dyn Progress>,
     is_exhaustive: bool,
-    /// Evaluations so far.
-    evaluated: Cell<u64>,
+    /// What was done so far, here and by others who spend the same.
+    work: Rc<Work>,
+    /// What was done before.
+    before: u64,
     looked: Looked,
     /// Whether the last second look had time for all instances.
     is_whole: bool,
@@ -109,17 +111,17 @@ struct Seen {
 }
 
 impl<'s> StatePool<'s> {
-    /// The states of as many small instances of an automaton as the budget allows.
+    /// The states of as many small instances of an automaton as the budget allows; what is done for that is added to the work.
     ///
     /// # Errors
     /// Sizes that do not fit the model.
     pub(in crate::pipeline) fn gather(
         about: (&'s Study, &'s Setup),
         automaton: AutomatonId,
-        budget: Budget,
+        spending: (Budget, Rc<Work>),
         host: &'s dyn Host,
     ) -> Result<Self, BadInput> {
-        let mut pool = Self::empty(about, automaton, budget, host);
+        let mut pool = Self::empty(about, automaton, spending, host);
         pool.fill(about)?;
         Ok(pool)
     }
@@ -132,10 +134,10 @@ impl<'s> StatePool<'s> {
     pub(in crate::pipeline::candidates) fn alive(
         about: (&'s Study, &'s Setup),
         formula: Invariant,
-        budget: Budget,
+        spending: (Budget, Rc<Work>),
         host: &'s dyn Host,
     ) -> Result<Self, BadInput> {
-        let mut pool = Self::empty(about, formula.automaton, budget, host);
+        let mut pool = Self::empty(about, formula.automaton, spending, host);
         pool.alive = Some(formula);
         pool.fill(about)?;
         let why = match (pool.blocks.is_empty(), pool.looked.hopeless()) {
@@ -149,7 +151,7 @@ impl<'s> StatePool<'s> {
     fn empty(
         (study, setup): (&'s Study, &'s Setup),
         automaton: AutomatonId,
-        budget: Budget,
+        (budget, work): (Budget, Rc<Work>),
         host: &'s dyn Host,
     ) -> Self {
         let bare = bare(&study.model, automaton);
@@ -169,7 +171,8 @@ impl<'s> StatePool<'s> {
             host,
             progress: host.begins("looking for small instances", None),
             is_exhaustive: false,
-            evaluated: Cell::new(0),
+            before: work.done(),
+            work,
             looked: Looked::default(),
             is_whole: false,
         }
@@ -396,11 +399,9 @@ impl<'s> StatePool<'s> {
             Some(formula) => self.visit_alive(universe, (formula, asked), reach)?,
             None => self.visitor().visit(universe, asked, reach)?,
         };
-        let work = found
-            .distinct
-            .saturating_mul(VISIT + asked.candidates.len() as u64);
-        self.evaluated
-            .set(self.evaluated.get().saturating_add(work));
+        let visited = (found.distinct, found.steps);
+        self.work
+            .visited(visited, asked.candidates.len(), found.is_native);
         Ok(found)
     }
 

@@ -27,6 +27,10 @@ pub(super) struct Visit {
     /// Whether all reachable states were visited.
     pub(super) is_complete: bool,
     pub(super) distinct: u64,
+    /// How many steps were taken to visit these.
+    pub(super) steps: u64,
+    /// Whether machine code took all of them.
+    pub(super) is_native: bool,
     /// The states that were asked for.
     pub(super) states: Vec<State>,
     /// Whether the state is among them that was asked about.
@@ -128,7 +132,7 @@ impl Visitor<'_> {
             states: Some(reach.states),
             memory: reach.memory,
         };
-        let workers = self.workers(packed, &rows, asked.candidates.len())?;
+        let (workers, is_native) = self.workers(packed, &rows, asked.candidates.len())?;
         let mut search = Search::begin(workers, bounds);
         let limit = TimeLimit::new(packed.cancel(), Some(reach.seconds), self.host);
         let mut status = match search.start(&mut executor, &rows, &|_| {}) {
@@ -149,23 +153,30 @@ impl Visitor<'_> {
             return Ok(Visit::default());
         }
         let layouts = (packed.layout(self.automaton), plain.layout(self.automaton));
-        Ok(summed_up((&search, status), &rows, layouts, asked))
+        Ok(Visit {
+            is_native,
+            ..summed_up((&search, status), &rows, layouts, asked)
+        })
     }
 
-    /// Steps for each thread, with the tests of so many candidates.
+    /// Steps for each thread, with the tests of so many candidates; and whether all of this is machine code.
     fn workers<'i>(
         &self,
         instance: &'i Instance,
         rows: &Rows<'i>,
         candidates: usize,
-    ) -> Result<Vec<Steps<'i>>, String> {
+    ) -> Result<(Vec<Steps<'i>>, bool), String> {
+        let mut is_native = cfg!(feature = "native");
         let positions: Vec<usize> = (0..candidates).collect();
         let each = (0..self.threads.max(1)).map(|_| {
             let about = (self.study, instance);
             let made = steps(about, self.automaton, &positions, rows, true);
-            made.map(|(steps, _)| steps).map_err(words)
+            let (steps, interpreted) = made.map_err(words)?;
+            is_native &= interpreted.is_empty();
+            Ok(steps)
         });
-        each.collect()
+        let workers = each.collect::<Result<_, String>>()?;
+        Ok((workers, is_native))
     }
 }
 
@@ -208,6 +219,8 @@ fn summed_up(
     Visit {
         is_complete: status == Status::Complete && is_sound,
         distinct,
+        steps: search.fired().iter().sum(),
+        is_native: false,
         refuted: refuted.collect(),
         states,
         is_found,

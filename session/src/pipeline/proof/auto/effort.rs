@@ -2,7 +2,7 @@
 
 use invariants::learn;
 
-use crate::pipeline::candidates::{Budget, Thoroughness};
+use crate::pipeline::candidates::{Budget, Thoroughness, Work};
 
 /// How much is tried, and spent on it.
 #[derive(Clone, Copy, Debug)]
@@ -13,12 +13,11 @@ pub struct Effort {
     pub learns: bool,
     /// Whether clauses are made for the states that they are to exclude: of their diagrams.
     pub draws: bool,
-    /// What may be spent on states.
+    /// What may be spent on states, and on all of this: what it comes to with its work is the same on every machine.
     pub states: Budget,
     /// Times that the solver is asked about all that is open, at most.
     pub rounds: u64,
-    /// Seconds after the beginning of all at which this ends: the outermost limit. What does not end by it is the same on every
-    /// machine.
+    /// Seconds after the beginning of all at which it ends in any case.
     pub until: f64,
     /// Work for one question, in the solver's own unit.
     pub work: u32,
@@ -30,29 +29,27 @@ pub const BUDGET: f64 = 120.0;
 /// Seconds for each look at small instances after a proof has failed.
 pub(super) const ASIDE: f64 = 10.0;
 
-/// How many efforts there are, each with the same part of the time.
-const PARTS: f64 = 4.0;
+/// The parts of the time after which the efforts are to end.
+const ENDS: [f64; 4] = [0.15, 0.4, 0.7, 1.0];
+
+/// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
+const SLOWLY: f64 = 2.0;
 
 impl Effort {
     /// What is spent on a look at small instances after a proof has failed.
     pub(in crate::pipeline::proof) fn aside() -> Self {
-        Self {
-            until: ASIDE,
+        let first = Self {
             draws: false,
-            ..Self::all(PARTS * ASIDE)[1]
-        }
+            ..Self::all(ASIDE)[1]
+        };
+        first.lasting(ASIDE, ASIDE)
     }
 
-    /// The efforts, each greater than the one before it, that take about so many seconds together at most.
+    /// The efforts, each greater than the one before it, that take about so many seconds together.
     #[must_use]
     pub fn all(seconds: f64) -> Vec<Self> {
         let thorough = Thoroughness::THOROUGH;
-        let share = seconds / PARTS;
-        let states = Budget {
-            seconds: share,
-            evaluations: u64::MAX,
-            ..thorough.budget
-        };
+        let states = thorough.budget;
         let second = Self {
             clauses: learn::Effort {
                 literals: 3,
@@ -65,7 +62,7 @@ impl Effort {
             draws: true,
             states,
             rounds: 100,
-            until: 3.0 * share,
+            until: f64::INFINITY,
             work: 3_000_000,
         };
         let first = Self {
@@ -78,7 +75,6 @@ impl Effort {
                 keeps: true,
                 ..states
             },
-            until: 2.0 * share,
             ..second
         };
         let third = Self {
@@ -89,14 +85,48 @@ impl Effort {
                 candidates: 300,
                 ..second.clauses
             },
-            until: seconds,
             ..second
         };
         let diagrams = Self {
             learns: false,
-            until: share,
             ..first
         };
-        vec![diagrams, first, second, third]
+        let mut begins = 0.0;
+        let ends = [diagrams, first, second, third].into_iter().zip(ENDS);
+        let each = ends.map(|(effort, end)| {
+            let until = end * seconds;
+            let effort = effort.lasting(until - begins, until);
+            begins = until;
+            effort
+        });
+        each.collect()
+    }
+
+    /// Work for the question which candidates are inductive by themselves, at most.
+    pub(super) fn sifting(&self) -> u64 {
+        self.states.work / 4 * 3
+    }
+
+    /// Work that is left to the search for lemmas, whatever was spent before.
+    pub(super) fn searching(&self) -> u64 {
+        self.states.work / 2
+    }
+
+    /// About how many seconds after the beginning of all it ends.
+    pub(super) fn seconds(&self) -> f64 {
+        self.until / SLOWLY
+    }
+
+    /// The same, for so many seconds, and until so many seconds after the beginning of all.
+    fn lasting(self, seconds: f64, until: f64) -> Self {
+        Self {
+            states: Budget {
+                seconds: SLOWLY * seconds,
+                work: Work::in_seconds(seconds),
+                ..self.states
+            },
+            until: SLOWLY * until,
+            ..self
+        }
     }
 }

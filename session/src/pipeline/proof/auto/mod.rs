@@ -29,6 +29,7 @@ mod sorting;
 mod source;
 mod told;
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use ioa_lang::core::Invariant;
@@ -39,6 +40,7 @@ use super::check_names;
 use crate::finding::Verdict;
 use crate::host::{Host, Stopwatch};
 use crate::numbers::counted;
+use crate::pipeline::candidates::Work;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
@@ -95,7 +97,7 @@ fn auto_named(
         goals: &goals,
         request,
         started: Stopwatch::start(host),
-        budget: efforts.last().map_or(0.0, |effort| effort.until),
+        budget: efforts.last().map_or(0.0, Effort::seconds),
         host,
     };
     // What needs no lemma is proved first, so that nothing which happens in the search takes it away.
@@ -128,47 +130,77 @@ enum Tried {
 /// Looks for lemmas with so much effort.
 fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Tried, BadInput> {
     let (goals, host) = (telling.goals, telling.host);
-    let is_over = || telling.started.seconds() > effort.until;
-    let stop = || is_over() || host.stopped().is_some();
+    let counter = Rc::new(Work::default());
+    let work: &Work = &counter;
+    let spent = |resources| work.asked(resources);
+    // What is counted ends this where nothing is done side by side, so that it always ends at the same place.
+    let stop = || telling.started.seconds() > effort.until || host.stopped().is_some();
     let options = Options {
         timeout: PATIENCE,
         resource_limit: effort.work,
         threads: telling.request.threads,
         stop: Some(&stop),
+        spent: Some(&spent),
         ..Options::default()
     };
-    let about = (goals, telling.request);
-    let limits = || (effort, options.clone());
     let mut progress = host.begins("looking for lemmas", None);
     progress.say("visiting small instances");
-    let mut sources = Sources::new();
-    for automaton in &goals.automata {
-        match Source::gather(goals, *automaton, (setup, effort), host)? {
-            Gathered::Source(source) => {
-                sources.insert(*automaton, *source);
-            }
-            Gathered::Refuted(refutation) => {
-                let Refutation { goal, setup } = *refutation;
-                let found = telling.violated(&[goal], &setup)?;
-                return Ok(Tried::Answered(Box::new(found)));
-            }
+    let mut sources = match gathered(goals, (setup, effort, &counter), host)? {
+        Ok(sources) => sources,
+        Err(refutation) => {
+            let Refutation { goal, setup } = *refutation;
+            let found = telling.violated(&[goal], &setup)?;
+            return Ok(Tried::Answered(Box::new(found)));
         }
-    }
+    };
     progress.say("sifting candidates");
-    let given = (inductive(goals, &sources, &options), &mut sources);
-    let mut search = Search::new(about, limits(), given, host);
+    let enough = work.done() + effort.sifting();
+    let known = inductive(goals, &sources, &options, &|| work.done() > enough);
+    let enough = effort.states.work.max(work.done() + effort.searching());
+    for source in sources.values_mut() {
+        source.spends_until(enough);
+    }
+    let about = (goals, telling.request);
+    let limits = (effort, options.clone(), (work, enough));
+    let mut search = Search::new(about, limits, (known, &mut sources), host);
     let ending = search.run(&mut *progress)?;
-    let mut attempt = Attempt {
+    let attempt = Attempt {
         lemmas: search.lemmas(),
         rounds: search.rounds,
         counterexamples: search.seen,
         learns: effort.learns,
         remains: Vec::new(),
     };
+    come_to(telling, setup, (ending, attempt), &options)
+}
+
+/// The states of small instances, for each automaton that lemmas may speak of; or a goal that is false in one of them.
+fn gathered<'s>(
+    goals: &'s Goals,
+    (setup, effort, work): (&'s Setup, &Effort, &Rc<Work>),
+    host: &'s dyn Host,
+) -> Result<Result<Sources<'s>, Box<Refutation>>, BadInput> {
+    let mut sources = Sources::new();
+    for automaton in &goals.automata {
+        match Source::gather(goals, *automaton, (setup, effort, work), host)? {
+            Gathered::Source(source) => sources.insert(*automaton, *source),
+            Gathered::Refuted(refutation) => return Ok(Err(refutation)),
+        };
+    }
+    Ok(Ok(sources))
+}
+
+/// What a search comes to that has ended.
+fn come_to(
+    telling: &Telling<'_>,
+    setup: &Setup,
+    (ending, mut attempt): (Ending, Attempt),
+    options: &Options<'_>,
+) -> Result<Tried, BadInput> {
     let answered = match ending {
         Ending::Inductive => {
             attempt.remains.push(UNCONFIRMED.to_owned());
-            telling.proved(&attempt, &options)?
+            telling.proved(&attempt, options)?
         }
         Ending::Violated(cti) => Some(telling.violated_from(&cti, setup)?),
         Ending::Open(open, unknown) => {
@@ -195,10 +227,18 @@ const SIFTING: u32 = 300_000;
 /// What is said where only the search finds that lemmas suffice.
 const UNCONFIRMED: &str = "what the search found inductive is not proved in the ordinary way";
 
-/// The candidates of all sources that are inductive by themselves, each with a name of its own that nothing else has.
-fn inductive(goals: &Goals, sources: &Sources<'_>, options: &Options<'_>) -> Vec<Invariant> {
+/// The candidates of all sources that are inductive by themselves, each with a name of its own that nothing else has; perhaps not
+/// all of them, where there is enough of asking before that is known.
+fn inductive(
+    goals: &Goals,
+    sources: &Sources<'_>,
+    options: &Options<'_>,
+    is_enough: &(dyn Fn() -> bool + Sync),
+) -> Vec<Invariant> {
+    let stop = || is_enough() || options.stop.is_some_and(|stop| stop());
     let options = Options {
         resource_limit: SIFTING,
+        stop: Some(&stop),
         ..options.clone()
     };
     let each = sources.values();

@@ -23,7 +23,7 @@ use super::effort::Effort;
 use super::goals::Goals;
 use super::source::Sources;
 use crate::host::{Host, Progress};
-use crate::pipeline::candidates::Reached;
+use crate::pipeline::candidates::{Reached, Work};
 use crate::study::BadInput;
 
 /// A clause that was chosen.
@@ -60,6 +60,8 @@ pub(super) struct Search<'g, 's> {
     request: &'g Request,
     effort: &'g Effort,
     options: Options<'g>,
+    /// The work that was done, and at how much of it the search ends.
+    work: (&'g Work, u64),
     host: &'g dyn Host,
     sources: &'g mut Sources<'s>,
     /// Lemmas that are inductive by themselves.
@@ -82,7 +84,7 @@ impl<'g, 's> Search<'g, 's> {
     /// A search that may use lemmas that are inductive by themselves.
     pub(super) fn new(
         (goals, request): (&'g Goals, &'g Request),
-        (effort, options): (&'g Effort, Options<'g>),
+        (effort, options, work): (&'g Effort, Options<'g>, (&'g Work, u64)),
         (known, sources): (Vec<Invariant>, &'g mut Sources<'s>),
         host: &'g dyn Host,
     ) -> Self {
@@ -91,6 +93,7 @@ impl<'g, 's> Search<'g, 's> {
             request,
             effort,
             options,
+            work,
             host,
             sources,
             known,
@@ -152,7 +155,7 @@ impl<'g, 's> Search<'g, 's> {
     }
 
     fn is_over(&self) -> bool {
-        self.options.stop.is_some_and(|stop| stop())
+        self.work.0.done() > self.work.1 || self.options.stop.is_some_and(|stop| stop())
     }
 
     /// What is not proved relative to the goals and the lemmas: counterexamples, and what there is none of.

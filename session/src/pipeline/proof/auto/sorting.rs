@@ -2,6 +2,7 @@
 //! is wrong, or none does, and an invariant is missing that rules the state out. Of such invariants there may be candidates.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::slice;
 
 use ioa_lang::core::{AutomatonId, Invariant};
@@ -160,7 +161,7 @@ struct Sorting<'s> {
 
 impl Sorting<'_> {
     fn sort(&self, open: &[Step<'_>]) -> Result<Looked, BadInput> {
-        let mut sources = Sources::new();
+        let (mut sources, work) = (Sources::new(), Rc::default());
         let steps = open.iter();
         let steps = steps.flat_map(|step| spots(&self.goals.study, step.found));
         let mut about: BTreeSet<AutomatonId> = steps.map(|spot| spot.automaton).collect();
@@ -173,7 +174,7 @@ impl Sorting<'_> {
                 .map(|goal| goal.automaton),
         );
         for automaton in about {
-            let effort = (self.setup, self.effort);
+            let effort = (self.setup, self.effort, &work);
             match Source::gather(self.goals, automaton, effort, self.host)? {
                 Gathered::Source(source) => {
                     sources.insert(automaton, *source);
@@ -216,7 +217,7 @@ impl Sorting<'_> {
             goals: self.goals,
             request: self.request,
             started: Stopwatch::start(self.host),
-            budget: self.effort.until,
+            budget: self.effort.seconds(),
             host: self.host,
         }
     }

@@ -1,6 +1,7 @@
 //! Where the lemmas of one automaton come from: the states of small instances, and the clauses that hold in them.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use interpreter::State;
 use invariants::learn::{Clause, Exclusion, Stock};
@@ -10,7 +11,7 @@ use prover_bridge::{Options, Stated, houdini};
 use super::effort::Effort;
 use super::goals::Goals;
 use crate::host::Host;
-use crate::pipeline::candidates::{Reached, StatePool, related};
+use crate::pipeline::candidates::{Reached, StatePool, Work, related};
 use crate::setup::Setup;
 use crate::study::BadInput;
 use finite::Universe;
@@ -45,11 +46,12 @@ impl<'s> Source<'s> {
     pub(super) fn gather(
         goals: &'s Goals,
         automaton: AutomatonId,
-        (setup, effort): (&'s Setup, &Effort),
+        (setup, effort, work): (&'s Setup, &Effort, &Rc<Work>),
         host: &'s dyn Host,
     ) -> Result<Gathered<'s>, BadInput> {
         let study = &goals.study;
-        let mut pool = StatePool::gather((study, setup), automaton, effort.states, host)?;
+        let spending = (effort.states, Rc::clone(work));
+        let mut pool = StatePool::gather((study, setup), automaton, spending, host)?;
         let stated = goals.invariants_of(automaton);
         if pool.refutes(&stated).map_err(BadInput::message)? {
             for goal in &stated {
@@ -106,6 +108,11 @@ impl<'s> Source<'s> {
         }
         let kept = kept.into_iter().filter(|at| *at < own);
         kept.map(|at| candidates[at].clone()).collect()
+    }
+
+    /// Has more to spend: until so much work is done in all.
+    pub(super) fn spends_until(&mut self, done: u64) {
+        self.pool.spends_until(done);
     }
 
     /// Takes in states that are to be excluded; returns their block.

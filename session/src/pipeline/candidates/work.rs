@@ -1,0 +1,113 @@
+//! Work, counted: what a search comes to by such a limit is the same on every machine, and the same the next time.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Units of work in the time of a second on one core of a machine of today: a unit is about a nanosecond.
+const A_SECOND: f64 = 1e9;
+
+/// An evaluation of a formula in a state, by the interpreter.
+const EVALUATION: u64 = 400;
+
+/// The same by machine code.
+const NATIVE_EVALUATION: u64 = 60;
+
+/// A formula made ready to be evaluated, whatever evaluates it.
+const FORMULA: u64 = 50_000;
+
+/// A visit to a state.
+const VISIT: u64 = 100;
+
+/// A step to a state that may have been visited before, by the interpreter.
+const STEP: u64 = 2_000;
+
+/// The same by machine code.
+const NATIVE_STEP: u64 = 25;
+
+/// An instance made ready to be visited.
+const INSTANCE: u64 = 5_000_000;
+
+/// A look at a valuation of literals.
+const LOOK: u64 = 20;
+
+/// A question to the solver, and a unit of what it counts itself.
+#[cfg(feature = "smt")]
+const QUESTION: u64 = 50_000;
+#[cfg(feature = "smt")]
+const RESOURCE: u64 = 650;
+
+/// The work that was done for something, by however many threads.
+#[derive(Debug, Default)]
+pub(in crate::pipeline) struct Work(AtomicU64);
+
+impl Work {
+    /// So many units.
+    pub(in crate::pipeline) fn done(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The work in so many seconds, about.
+    pub(in crate::pipeline) const fn in_seconds(seconds: f64) -> u64 {
+        (seconds * A_SECOND) as u64
+    }
+
+    /// Formulas were evaluated so many times together.
+    pub(super) fn evaluated(&self, formulas: usize, evaluations: usize, is_native: bool) {
+        let each = match is_native {
+            true => NATIVE_EVALUATION,
+            false => EVALUATION,
+        };
+        self.add(FORMULA, formulas as u64);
+        self.add(each, evaluations as u64);
+    }
+
+    /// So many states of an instance were visited by so many steps, and formulas tested on each of them.
+    pub(super) fn visited(&self, (states, steps): (u64, u64), formulas: usize, is_native: bool) {
+        let step = match is_native {
+            true => NATIVE_STEP,
+            false => STEP,
+        };
+        self.add(INSTANCE, 1);
+        self.add(VISIT, states);
+        self.add(step, steps);
+        let evaluations =
+            usize::try_from(states).map_or(usize::MAX, |n| n.saturating_mul(formulas));
+        self.evaluated(formulas, evaluations, is_native);
+    }
+
+    /// So many valuations were looked at.
+    pub(super) fn looked(&self, looks: u64) {
+        self.add(LOOK, looks);
+    }
+
+    /// The solver has answered a question, with so much work in its own unit.
+    #[cfg(feature = "smt")]
+    pub(in crate::pipeline) fn asked(&self, resources: u64) {
+        self.add(QUESTION, 1);
+        self.add(RESOURCE, resources);
+    }
+
+    /// Adds something that was done so many times.
+    fn add(&self, units: u64, times: u64) {
+        let more = units.saturating_mul(times);
+        self.0.update(Ordering::Relaxed, Ordering::Relaxed, |done| {
+            done.saturating_add(more)
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_interpreted_is_more_work_and_no_sum_overflows() {
+        let (interpreted, native) = (Work::default(), Work::default());
+        interpreted.visited((1000, 5000), 3, false);
+        native.visited((1000, 5000), 3, true);
+        assert!(interpreted.done() > native.done());
+        assert!(native.done() > INSTANCE + 3 * FORMULA);
+        native.looked(u64::MAX);
+        native.looked(1);
+        assert_eq!(native.done(), u64::MAX);
+    }
+}
