@@ -8,7 +8,9 @@ use std::time::Duration;
 use explorer::Folder;
 use interpreter::Cancel;
 #[cfg(feature = "smt")]
-use prover_bridge::{Proofs, Target, Watch};
+use prover_bridge::{Fingerprint, Proofs, Target, Watch};
+#[cfg(feature = "smt")]
+use serde::{Deserialize, Serialize};
 
 /// The program that asks.
 pub trait Host: Sync {
@@ -40,6 +42,12 @@ pub trait Host: Sync {
         None
     }
 
+    /// The lemmas that were found before, if the host remembers that.
+    #[cfg(feature = "smt")]
+    fn searches(&self) -> Option<&dyn Searches> {
+        None
+    }
+
     /// Runs a proof, each of whose questions to the solver may take so much time, and watches that it goes on, if the
     /// host can.
     #[cfg(feature = "smt")]
@@ -52,6 +60,30 @@ pub trait Host: Sync {
         let _ = (target, timeout);
         proof(None);
     }
+}
+
+/// A memory of what searches for lemmas have found. It may forget; what it makes up is proved again, and does no harm.
+#[cfg(feature = "smt")]
+pub trait Searches: Sync {
+    /// The lemmas that were found for a question, if it was asked before.
+    fn recall_lemmas(&self, question: &Fingerprint) -> Option<Vec<FoundLemma>>;
+
+    /// Remembers the lemmas that were found for a question.
+    fn remember_lemmas(&self, question: &Fingerprint, lemmas: &[FoundLemma]);
+}
+
+/// A lemma that a search found.
+#[cfg(feature = "smt")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundLemma {
+    /// The name of the automaton that it is about.
+    pub automaton: String,
+    /// Its own name.
+    pub name: String,
+    /// What holds, as IOA text.
+    pub formula: String,
+    /// The names of the goals and lemmas whose proofs need it.
+    pub needed_for: Vec<String>,
 }
 
 /// Why a command ends before it is done.

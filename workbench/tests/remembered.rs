@@ -159,6 +159,70 @@ fn a_file_that_is_damaged_or_of_something_else_changes_no_verdict() {
     );
 }
 
+/// A lock whose goal needs a lemma.
+fn alone() -> String {
+    LOCK.replace("invariant Held of Lock: held <=> inside = 1\n", "")
+}
+
+/// The last line about lemmas in a document.
+fn about_lemmas(answer: &Answer) -> String {
+    let document = answer.json();
+    let results = document["results"].as_array().expect("results");
+    let of_lemmas = results.iter().find(|r| r["kind"] == "lemmas");
+    let summary = &of_lemmas.expect("a line about lemmas")["summary"];
+    summary.as_str().expect("text").to_owned()
+}
+
+#[test]
+fn lemmas_are_looked_for_once() {
+    let s = sandbox(&alone());
+    let search = |more: &[&str]| prove(&s, &[&["--auto", "--json"], more].concat());
+    let first = search(&[]);
+    assert_eq!(first.code, Some(0), "{first:?}");
+    let found = about_lemmas(&first);
+    assert!(found.starts_with("2 lemmas: "), "{found}");
+    assert!(!found.contains("before"), "{found}");
+    let again = search(&[]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    assert_eq!(
+        about_lemmas(&again),
+        "2 lemmas: found before (--fresh looks for them again)"
+    );
+    assert_eq!(about_lemmas(&search(&["--fresh"])), found);
+    // Another text is another question: of the broken lock nothing is proved with them.
+    s.write("lock.ioa", alone().replace("pre ~held", "pre taken < 5"));
+    assert_eq!(search(&[]).code, Some(1));
+}
+
+#[test]
+fn lemmas_that_somebody_made_up_change_no_verdict() {
+    let s = sandbox(&alone());
+    let search = || prove(&s, &["--auto", "--json"]);
+    let found = about_lemmas(&search());
+    let path = s.path("memory/proofs.jsonl");
+    let memory = fs::read_to_string(&path).expect("the memory");
+    let question = memory.lines().find(|line| line.contains("question"));
+    let question: Json = serde_json::from_str(question.expect("a search")).expect("JSON");
+    let made_up = [
+        "inside = 7",
+        "true",
+        "no such /\\ formula (",
+        "\\A x: Nowhere (x = x)",
+    ];
+    for formula in made_up {
+        let mut record = question.clone();
+        record["lemmas"][0]["formula"] = formula.into();
+        fs::write(&path, format!("{record}\n")).expect("a file");
+        let answer = search();
+        assert_eq!(answer.code, Some(0), "{formula}: {answer:?}");
+        assert_eq!(about_lemmas(&answer), found, "{formula}");
+    }
+    let mut record = question;
+    record["lemmas"][0]["automaton"] = "Nobody".into();
+    fs::write(&path, format!("{record}\n")).expect("a file");
+    assert_eq!(about_lemmas(&search()), found);
+}
+
 #[test]
 fn a_full_disk_costs_no_proof() {
     let s = sandbox(LOCK);

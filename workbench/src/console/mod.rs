@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use interpreter::Cancel;
 use prover_bridge::{Proofs, Target, Watch};
-use session::host::{Alarm, Host, Progress, Stop};
+use session::host::{Alarm, Host, Progress, Searches, Stop};
 use sysinfo::System;
 
 use self::alarm::Waiting;
@@ -177,6 +177,10 @@ impl Host for Console {
 
     fn proofs(&self) -> Option<&dyn Proofs> {
         self.proofs.map(|file| file as &dyn Proofs)
+    }
+
+    fn searches(&self) -> Option<&dyn Searches> {
+        self.proofs.map(|file| file as &dyn Searches)
     }
 
     fn supervises(

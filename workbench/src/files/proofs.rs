@@ -1,4 +1,4 @@
-//! The file in which proofs are remembered from one command to the next.
+//! The file in which proofs are remembered from one command to the next, and the lemmas that were found for them.
 //!
 //! Each line is a record, which is appended with one write as soon as its proof is found: so commands that run at the same time
 //! can share the file, and one that is killed loses nothing that it has found. What is no record, such as a line that was cut
@@ -14,6 +14,8 @@ use etcetera::BaseStrategy;
 use prover_bridge::{Fingerprint, Proofs, Proved};
 use serde::{Deserialize, Serialize};
 
+use session::host::{FoundLemma, Searches};
+
 use crate::files;
 
 /// Names the folder of the file; proofs are not remembered if it is empty.
@@ -24,7 +26,7 @@ const NAME: &str = "proofs.jsonl";
 /// Of a longer file only the end is kept, in bytes: about a hundred thousand proofs.
 const MOST: u64 = 16 << 20;
 
-/// The proofs that were in a file when it was read, and the file itself, to which those found since are appended. What this
+/// What was in a file when it was read, and the file itself, to which those found since are appended. What this
 /// process proved it does not recall: so a command costs the same whether or not its proofs are remembered.
 #[derive(Debug)]
 pub struct ProofFile {
@@ -35,6 +37,7 @@ pub struct ProofFile {
 #[derive(Debug, Default)]
 struct Kept {
     proofs: BTreeMap<Fingerprint, Proved>,
+    searches: BTreeMap<Fingerprint, Vec<FoundLemma>>,
     /// The file to append to, once there was something to append.
     file: Option<File>,
     /// Why nothing more is written.
@@ -43,10 +46,30 @@ struct Kept {
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
-struct Record {
-    obligation: Fingerprint,
-    #[serde(flatten)]
-    proof: Proved,
+#[serde(untagged)]
+enum Record {
+    Proof {
+        obligation: Fingerprint,
+        #[serde(flatten)]
+        proof: Proved,
+    },
+    Search {
+        question: Fingerprint,
+        lemmas: Vec<FoundLemma>,
+    },
+}
+
+impl Kept {
+    fn take(&mut self, record: Record) {
+        match record {
+            Record::Proof { obligation, proof } => {
+                self.proofs.insert(obligation, proof);
+            }
+            Record::Search { question, lemmas } => {
+                self.searches.insert(question, lemmas);
+            }
+        }
+    }
 }
 
 impl ProofFile {
@@ -64,7 +87,7 @@ impl ProofFile {
         let bytes = read_end(path).unwrap_or_default();
         let lines = bytes.split(|byte| *byte == b'\n');
         for record in lines.filter_map(|line| serde_json::from_slice::<Record>(line).ok()) {
-            kept.proofs.insert(record.obligation, record.proof);
+            kept.take(record);
         }
         Self {
             path: path.to_owned(),
@@ -84,6 +107,16 @@ impl ProofFile {
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Appends a record, unless that was of no use before.
+    fn note(&self, record: &Record) {
+        let mut kept = self.kept();
+        if kept.trouble.is_none()
+            && let Err(e) = self.append(&mut kept, record)
+        {
+            kept.trouble = Some(files::reason(&e));
+        }
     }
 
     fn append(&self, kept: &mut Kept, record: &Record) -> io::Result<()> {
@@ -115,17 +148,23 @@ impl Proofs for ProofFile {
     }
 
     fn remember(&self, obligation: &Fingerprint, proof: &Proved) {
-        let mut kept = self.kept();
-        if kept.trouble.is_some() {
-            return;
-        }
-        let record = Record {
+        self.note(&Record::Proof {
             obligation: obligation.clone(),
             proof: proof.clone(),
-        };
-        if let Err(e) = self.append(&mut kept, &record) {
-            kept.trouble = Some(files::reason(&e));
-        }
+        });
+    }
+}
+
+impl Searches for ProofFile {
+    fn recall_lemmas(&self, question: &Fingerprint) -> Option<Vec<FoundLemma>> {
+        self.kept().searches.get(question).cloned()
+    }
+
+    fn remember_lemmas(&self, question: &Fingerprint, lemmas: &[FoundLemma]) {
+        self.note(&Record::Search {
+            question: question.clone(),
+            lemmas: lemmas.to_vec(),
+        });
     }
 }
 
@@ -199,6 +238,23 @@ mod tests {
         let file = ProofFile::at(&path);
         assert_eq!(file.recall(&fingerprint(2)), Some(proof(2)));
         assert_eq!(file.recall(&fingerprint(3)), None);
+    }
+
+    #[test]
+    fn lemmas_are_remembered_beside_proofs() {
+        let (_folder, path) = file_with(1);
+        let lemma = FoundLemma {
+            automaton: "Lock".into(),
+            name: "Lemma1".into(),
+            formula: "held => inside = 1".into(),
+            needed_for: vec!["One".into()],
+        };
+        let lemmas = [lemma.clone(), lemma];
+        ProofFile::at(&path).remember_lemmas(&fingerprint(0), &lemmas);
+        let file = ProofFile::at(&path);
+        assert_eq!(file.recall_lemmas(&fingerprint(0)), Some(lemmas.to_vec()));
+        assert_eq!(file.recall_lemmas(&fingerprint(1)), None);
+        assert_eq!(file.recall(&fingerprint(0)), Some(proof(0)));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 pub(crate) use stated::{Stated, stated};
 
-/// What an obligation is known by: 64 hexadecimal digits.
+/// What an obligation, or another question, is known by: 64 hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Fingerprint(String);
 
@@ -40,6 +40,16 @@ pub trait Proofs: Sync {
 }
 
 impl Fingerprint {
+    /// The fingerprint of a question that is put in these texts, one after the other.
+    pub fn of_texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        let mut hash = Sha256::new();
+        for text in texts {
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text);
+        }
+        Self::of_hash(hash)
+    }
+
     /// The fingerprint of the obligation that states these sets of formulas, one after the other.
     pub(crate) fn of(stated: impl IntoIterator<Item = Stated>) -> Self {
         let mut hash = Sha256::new();
@@ -47,6 +57,10 @@ impl Fingerprint {
         for part in stated {
             hash.update(part.0);
         }
+        Self::of_hash(hash)
+    }
+
+    fn of_hash(hash: Sha256) -> Self {
         let digits = hash.finalize();
         Self(digits.iter().map(|byte| format!("{byte:02x}")).collect())
     }

@@ -3,9 +3,9 @@
 //! ```text
 //! goals     what is to be proved, without the lemmas that are stated
 //! source    states of small instances, and the clauses that hold in them
-//! archive   counterexamples to induction, as states that lemmas have to exclude
-//! cover     choosing clauses by what they exclude
-//! search    backwards from the goals, until nothing breaks them or the lemmas
+//! search    backwards from the goals, until nothing breaks them or the lemmas; with an archive of counterexamples to induction,
+//!           and a cover of clauses that exclude them
+//! recalled  lemmas that an earlier search found for the same question
 //! executed  what executions of small instances violate
 //! offers    which candidates exclude a counterexample, and which of them settle the matter
 //! sorting   which counterexamples of an ordinary proof are reached, and which candidates exclude the others
@@ -16,13 +16,12 @@
 //! Nothing is trusted because it was inferred. What the search finds is written as IOA text, read again, and proved in the
 //! ordinary way; no verdict comes from anywhere else.
 
-mod archive;
-mod cover;
 mod effort;
 mod executed;
 mod goals;
 mod needed;
 mod offers;
+mod recalled;
 mod relevant;
 mod search;
 mod sorting;
@@ -105,6 +104,9 @@ fn auto_named(
     if plain.iter().all(|f| f.verdict == Verdict::Proved) {
         return Ok(telling.found(&Attempt::default(), &[], plain));
     }
+    if let Some(found) = telling.recalled() {
+        return Ok(found);
+    }
     let mut best = Attempt::default();
     for effort in efforts {
         if let Some(stop) = host.stopped() {
@@ -170,6 +172,7 @@ fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Trie
         counterexamples: search.seen,
         learns: effort.learns,
         remains: Vec::new(),
+        is_recalled: false,
     };
     come_to(telling, setup, (ending, attempt), &options)
 }
@@ -200,7 +203,11 @@ fn come_to(
     let answered = match ending {
         Ending::Inductive => {
             attempt.remains.push(UNCONFIRMED.to_owned());
-            telling.proved(&attempt, options)?
+            let found = telling.proved(&attempt, options)?;
+            found.map(|(found, lemmas)| {
+                telling.remember(&lemmas);
+                found
+            })
         }
         Ending::Violated(cti) => Some(telling.violated_from(&cti, setup)?),
         Ending::Open(open, unknown) => {

@@ -10,9 +10,9 @@ use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Model, Quantifier};
 use prover_bridge::{Kind as Question, Options, Target, is_relatively_inductive};
 
 use super::PATIENCE;
-use super::archive::{Cti, Owner, taken_in};
-use super::cover::Choice;
 use super::executed::Step;
+use super::search::archive::{Cti, Owner, taken_in};
+use super::search::cover::Choice;
 use super::source::Sources;
 use super::told::{formula, free_names, statement};
 use crate::host::{Host, Stopwatch};

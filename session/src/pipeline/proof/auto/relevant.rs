@@ -11,11 +11,11 @@ use ioa_lang::core::Invariant;
 use prover_bridge::{Counterexample, Options};
 
 use super::super::request::Request;
-use super::archive::spots;
-use super::cover::greedy;
 use super::effort::Effort;
 use super::goals::Goals;
 use super::search::Search;
+use super::search::archive::spots;
+use super::search::cover::greedy;
 use super::source::Sources;
 use super::{BUDGET, PATIENCE, SIFTING, check_names};
 use crate::host::Host;

@@ -11,11 +11,11 @@ use prover_bridge::{Counterexample, Kind as Question, Obligation, Outcome, Verdi
 use super::super::request::{Proof, Request};
 use super::super::sorted::{Hint, Reachability, Sorted};
 use super::super::subject::{Subject, subject};
-use super::archive::spots;
 use super::effort::Effort;
 use super::executed::{Step, executed};
 use super::goals::Goals;
 use super::offers::{Names, offers};
+use super::search::archive::spots;
 use super::source::{Gathered, Refutation, Source, Sources};
 use super::told::Telling;
 use crate::finding::{Finding, Kind, Scope, Verdict};

@@ -8,12 +8,12 @@ use ioa_lang::print::{self, Context};
 use prover_bridge::Options;
 
 use super::super::request::Request;
-use super::archive::Cti;
 use super::effort::{BUDGET, Effort};
 use super::executed::found_alone;
 use super::goals::Goals;
 use super::needed::{Graph, least};
 use super::search::Open;
+use super::search::archive::Cti;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::host::{Host, Stopwatch};
 use crate::numbers::counted;
@@ -42,6 +42,8 @@ pub(super) struct Attempt {
     pub(super) learns: bool,
     /// What stands in the way, a sentence each.
     pub(super) remains: Vec<String>,
+    /// Whether there was no search, since an earlier one is remembered.
+    pub(super) is_recalled: bool,
 }
 
 impl Attempt {
@@ -72,14 +74,15 @@ pub(super) struct Telling<'t> {
 
 /// A lemma as people get it.
 pub(super) struct Written {
-    automaton: AutomatonId,
-    name: String,
-    text: String,
-    needed_for: Vec<String>,
+    pub(super) automaton: AutomatonId,
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) needed_for: Vec<String>,
 }
 
 impl Telling<'_> {
-    /// What is told where the lemmas that are needed prove the goals in the ordinary way; nothing where they do not.
+    /// What is told where the lemmas that are needed prove the goals in the ordinary way, with these lemmas; nothing where they do
+    /// not.
     ///
     /// # Errors
     /// A lemma that is not read as it was written.
@@ -87,7 +90,7 @@ impl Telling<'_> {
         &self,
         attempt: &Attempt,
         options: &Options<'_>,
-    ) -> Result<Option<Found>, BadInput> {
+    ) -> Result<Option<(Found, Vec<Written>)>, BadInput> {
         let (goals, lemmas) = (&self.goals.study, &attempt.lemmas);
         let Some((kept, graph)) = least(goals, lemmas, self.request, options, self.host) else {
             return Ok(None);
@@ -97,7 +100,8 @@ impl Telling<'_> {
         if findings.iter().any(|f| f.verdict != Verdict::Proved) {
             return Ok(None);
         }
-        Ok(Some(self.found(attempt, &written, findings)))
+        let found = self.found(attempt, &written, findings);
+        Ok(Some((found, written)))
     }
 
     /// What is proved of the goals without any lemma, and what is not.
@@ -173,7 +177,7 @@ impl Telling<'_> {
     }
 
     /// The ordinary proof of the goals and of the lemmas, which are read as they were written.
-    fn ordinary_proof(
+    pub(super) fn ordinary_proof(
         &self,
         lemmas: &[Written],
         mut request: Request,
@@ -342,6 +346,7 @@ pub(super) fn free_names(model: &Model) -> impl Iterator<Item = String> {
 fn summary(attempt: &Attempt, lemmas: usize, verdict: Verdict) -> String {
     let found = counted(lemmas as u64, "lemma");
     let how = match attempt.counterexamples {
+        _ if attempt.is_recalled => "found before (--fresh looks for them again)".to_owned(),
         0 if lemmas == 0 && verdict == Verdict::Proved => "none is needed".to_owned(),
         0 if lemmas == 0 => "none was found".to_owned(),
         0 => "inductive candidates of the detector".to_owned(),

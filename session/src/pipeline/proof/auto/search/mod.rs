@@ -9,6 +9,9 @@
 //! After Schultz, Dardik and Tripakis (FMCAD 2022), who choose lemmas by what they exclude, and Schultz, Ashton, Howard and
 //! Tripakis, Scalable, Interpretable Distributed Protocol Verification by Inductive Proof Slicing (2024), who search backwards.
 
+pub(super) mod archive;
+pub(super) mod cover;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use invariants::learn::Clause;
@@ -17,14 +20,15 @@ use prover_bridge::{Kind, Obligation, Options, Part, Target, failing, obligation
 
 use super::super::request::Request;
 use super::super::subject::{Subject, Wanted, subject};
-use super::archive::{Cti, Owner, spot, taken_in};
-use super::cover::{Choice, cover};
 use super::effort::Effort;
 use super::goals::Goals;
 use super::source::Sources;
 use crate::host::{Host, Progress};
 use crate::pipeline::candidates::{Reached, Work};
 use crate::study::BadInput;
+
+use archive::{Cti, Owner, spot, taken_in};
+use cover::{Choice, cover};
 
 /// A clause that was chosen.
 struct Lemma {

@@ -9,17 +9,17 @@ use super::archive::Cti;
 
 /// A clause with the counterexamples that it excludes.
 #[derive(Debug)]
-pub(super) struct Choice {
-    pub(super) automaton: AutomatonId,
-    pub(super) clause: Clause,
-    pub(super) cost: u32,
+pub(in super::super) struct Choice {
+    pub(in super::super) automaton: AutomatonId,
+    pub(in super::super) clause: Clause,
+    pub(in super::super) cost: u32,
     /// Numbers of counterexamples.
-    pub(super) excludes: BTreeSet<usize>,
+    pub(in super::super) excludes: BTreeSet<usize>,
 }
 
 impl Choice {
     /// What a clause of an automaton excludes of the open counterexamples, some of which lie in these blocks.
-    pub(super) fn new(
+    pub(in super::super) fn new(
         automaton: AutomatonId,
         found: Exclusion,
         blocks: &[usize],
@@ -45,7 +45,7 @@ impl Choice {
 
 /// Takes the clause that excludes most of what is open, of equal ones the simplest, until nothing more is excluded; returns
 /// what was taken, and what stays open.
-pub(super) fn cover(
+pub(in super::super) fn cover(
     mut choices: Vec<Choice>,
     open: BTreeSet<usize>,
 ) -> (Vec<Choice>, BTreeSet<usize>) {
@@ -58,7 +58,7 @@ pub(super) fn cover(
 
 /// Takes what excludes most of what is open, of equal ones the first, until nothing more is excluded; returns what was taken,
 /// and what stays open.
-pub(super) fn greedy<C>(
+pub(in super::super) fn greedy<C>(
     mut choices: Vec<C>,
     mut open: BTreeSet<usize>,
     excludes: impl Fn(&C) -> &BTreeSet<usize>,

@@ -9,13 +9,13 @@ use ioa_lang::Value;
 use ioa_lang::core::AutomatonId;
 use prover_bridge::Counterexample;
 
-use super::super::replay;
-use super::source::Sources;
+use super::super::super::replay;
+use super::super::source::Sources;
 use crate::study::Study;
 
 /// What a proof is wanted of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Owner {
+pub(in super::super) enum Owner {
     /// A goal, or what a proof of it presumes.
     Goal,
     /// A lemma, by position.
@@ -24,31 +24,31 @@ pub(super) enum Owner {
 
 /// A state of one automaton that would have to be excluded.
 #[derive(Clone, Debug)]
-pub(super) struct Spot {
-    pub(super) automaton: AutomatonId,
+pub(in super::super) struct Spot {
+    pub(in super::super) automaton: AutomatonId,
     /// Where it lies among the states of its automaton.
-    pub(super) block: usize,
-    pub(super) position: usize,
-    pub(super) state: State,
-    pub(super) universe: Universe,
+    pub(in super::super) block: usize,
+    pub(in super::super) position: usize,
+    pub(in super::super) state: State,
+    pub(in super::super) universe: Universe,
 }
 
 /// A counterexample to induction.
 #[derive(Clone, Debug)]
-pub(super) struct Cti {
-    pub(super) owner: Owner,
-    pub(super) obligation: String,
-    pub(super) found: Counterexample,
+pub(in super::super) struct Cti {
+    pub(in super::super) owner: Owner,
+    pub(in super::super) obligation: String,
+    pub(in super::super) found: Counterexample,
     /// To exclude one of these states is enough: in a simulation there is one of each automaton.
-    pub(super) spots: Vec<Spot>,
+    pub(in super::super) spots: Vec<Spot>,
     /// The state after the step, if it is of the same automaton as the first spot.
-    pub(super) after: Option<State>,
+    pub(in super::super) after: Option<State>,
     /// The lemmas that exclude it.
-    pub(super) excluded_by: Vec<usize>,
+    pub(in super::super) excluded_by: Vec<usize>,
 }
 
 /// Counterexamples as states of instances, put where clauses can be chosen by them; none of what has no such reading.
-pub(super) fn taken_in(
+pub(in super::super) fn taken_in(
     study: &Study,
     sources: &mut Sources<'_>,
     found: Vec<(Owner, String, Counterexample)>,
@@ -97,7 +97,7 @@ pub(super) fn taken_in(
 }
 
 /// The states before the step.
-pub(super) fn spots(study: &Study, found: &Counterexample) -> Vec<Spot> {
+pub(in super::super) fn spots(study: &Study, found: &Counterexample) -> Vec<Spot> {
     let Some(before) = &found.before else {
         return Vec::new();
     };
@@ -109,7 +109,7 @@ pub(super) fn spots(study: &Study, found: &Counterexample) -> Vec<Spot> {
 }
 
 /// A state in the instance of a counterexample.
-pub(super) fn spot(
+pub(in super::super) fn spot(
     study: &Study,
     found: &Counterexample,
     automaton: AutomatonId,
