@@ -285,6 +285,20 @@ impl<'i> Executor<'i> {
         self.holds_here(found.expect("an invariant of this automaton"))
     }
 
+    /// Which of the invariants of the automaton that are asked about, by their positions among these, are not true in a state: false,
+    /// or without a value there.
+    pub fn untrue(&mut self, state: &State, asked: impl Iterator<Item = usize>) -> Vec<usize> {
+        self.look_at(state);
+        let mut untrue = Vec::new();
+        for at in asked {
+            let invariant = usable(&self.code.invariants[at]);
+            if !matches!(self.holds_here(invariant), Ok(true)) {
+                untrue.push(at);
+            }
+        }
+        untrue
+    }
+
     /// Makes a state the machine's state.
     pub(crate) fn look_at(&mut self, state: &State) {
         self.machine.store_mut(Store::Pre).clone_from(state);

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::evidence::{Evidence, Truth, complement, merge, ones};
 use super::frame::formula;
-use super::term::Term;
+use super::term::{Term, mask};
 
 /// More formulas than this are not asked for at once: each has a bit for every state until it is kept.
 const AT_ONCE: usize = 512;
@@ -98,85 +98,82 @@ impl Columns {
         (locals, atoms): (&[Local], &[Term]),
         assignments: &[Vec<Expr>],
     ) -> Result<Vec<Vec<Column>>, Unknown> {
-        let ground: Vec<Vec<Ground>> = assignments
-            .iter()
-            .map(|values| {
-                atoms
-                    .iter()
-                    .map(|a| Ground::of(a, locals, values))
-                    .collect()
-            })
-            .collect();
-        let all = || ground.iter().flatten();
-        let guards = all().filter_map(|ground| Some((ground.guard.as_ref()?, None)));
-        self.ask(evidence, block, guards)?;
-        let claims = all().map(|ground| (&ground.claim, ground.guard.as_ref()));
+        let Grounded { all, rows } = Grounded::of((locals, atoms), assignments);
+        let guards = all.iter().flat_map(|ground| &ground.guards);
+        self.ask(evidence, block, guards.map(|guard| (guard, guard, None)))?;
+        let within: Vec<Option<Truth>> = all.iter().map(|g| self.guarded(block, g)).collect();
+        let claims = all.iter().zip(&within);
+        let claims = claims.map(|(ground, within)| (&ground.claim, &ground.body, within.as_ref()));
         self.ask(evidence, block, claims)?;
         let column = |ground: &Ground| self.known[&(block, ground.claim.0.clone())].clone();
-        Ok(ground
-            .iter()
-            .map(|row| row.iter().map(column).collect())
-            .collect())
+        let columns: Vec<Column> = all.iter().map(column).collect();
+        let row = |row: Vec<usize>| row.into_iter().map(|at| columns[at].clone()).collect();
+        Ok(rows.into_iter().map(row).collect())
     }
 
-    /// Asks for the truth of formulas that are not known yet, each with its guard, which is known.
+    /// Where all guards of an atom are true, which are known, if it has any.
+    fn guarded(&self, block: usize, ground: &Ground) -> Option<Truth> {
+        let mut columns = ground
+            .guards
+            .iter()
+            .map(|guard| &self.known[&(block, guard.0.clone())].positive);
+        let mut all = (**columns.next()?).clone();
+        columns.for_each(|other| merge(&mut all, other, |all, other| all & other));
+        Some(all)
+    }
+
+    /// Asks for the truth of formulas that are not known yet, each by a formula that says the same within some states.
     fn ask<'g>(
         &mut self,
         evidence: &mut dyn Evidence,
         block: usize,
-        formulas: impl Iterator<Item = (&'g Closed, Option<&'g Closed>)>,
+        formulas: impl Iterator<Item = Asked<'g>>,
     ) -> Result<(), Unknown> {
         let mut seen: FxHashSet<&Expr> = FxHashSet::default();
-        let is_open = |(closed, _): &(&'g Closed, Option<&'g Closed>)| {
+        let is_open = |(closed, ..): &Asked<'g>| {
             !self.known.contains_key(&(block, closed.0.clone())) && seen.insert(&closed.0)
         };
-        let open: Vec<(&Closed, Option<&Closed>)> = formulas.filter(is_open).collect();
+        let open: Vec<Asked<'g>> = formulas.filter(is_open).collect();
         let (reached, made_up) = evidence.states(block);
         let words = reached.div_ceil(64) + made_up.div_ceil(64);
         let bytes = (open.len() * (2 * 8 * words + BESIDE_BITS)) as u64;
         self.left = self.left.checked_sub(bytes).ok_or(Unknown::Full)?;
-        for (guard, formulas) in by_guard(open) {
-            let guard = guard.map(|guard| self.known[&(block, guard.0.clone())].clone());
-            for formulas in formulas.chunks(AT_ONCE) {
-                if evidence.is_spent() {
-                    return Err(Unknown::Spent);
-                }
-                self.evaluate(evidence, block, formulas, guard.as_ref());
+        for formulas in open.chunks(AT_ONCE) {
+            if evidence.is_spent() {
+                return Err(Unknown::Spent);
             }
+            self.evaluate(evidence, block, formulas);
         }
         Ok(())
     }
 
-    /// Evaluates formulas that are defined where their guard is true. One that cannot be evaluated in this instance, because it
-    /// quantifies over infinitely many values, say, counts as defined nowhere.
-    fn evaluate(
-        &mut self,
-        evidence: &mut dyn Evidence,
-        block: usize,
-        formulas: &[&Closed],
-        guard: Option<&Column>,
-    ) {
-        let asked: Vec<Invariant> = formulas.iter().map(|closed| self.stated(closed)).collect();
-        let within = guard.map(|guard| &*guard.positive);
-        let Ok(truths) = evidence.truths(block, &asked, within) else {
+    /// Evaluates formulas. One that cannot be evaluated in this instance, because it quantifies over infinitely many values, say,
+    /// counts as defined nowhere.
+    fn evaluate(&mut self, evidence: &mut dyn Evidence, block: usize, formulas: &[Asked<'_>]) {
+        let asked = formulas.iter().map(|(_, body, _)| self.stated(body));
+        let asked: Vec<Invariant> = asked.collect();
+        let within: Vec<Option<&Truth>> = formulas.iter().map(|(.., within)| *within).collect();
+        let Ok(truths) = evidence.truths(block, &asked, &within) else {
             match formulas {
                 [] => {}
-                [(formula, _)] => {
+                [((formula, _), ..)] => {
                     let silent = Column::silent(evidence.states(block));
                     self.known.insert((block, formula.clone()), silent);
                 }
                 _ => {
                     let (first, second) = formulas.split_at(formulas.len() / 2);
-                    self.evaluate(evidence, block, first, guard);
-                    self.evaluate(evidence, block, second, guard);
+                    self.evaluate(evidence, block, first);
+                    self.evaluate(evidence, block, second);
                 }
             }
             return;
         };
-        for (closed, positive) in formulas.iter().zip(truths) {
-            let mut negative = complement(&positive, evidence.states(block));
-            if let Some(guard) = guard {
-                merge(&mut negative, &guard.negative, |is_false, undefined| {
+        for ((closed, _, within), positive) in formulas.iter().zip(truths) {
+            let counts = evidence.states(block);
+            let mut negative = complement(&positive, counts);
+            if let Some(within) = within {
+                let undefined = complement(within, counts);
+                merge(&mut negative, &undefined, |is_false, undefined| {
                     is_false | undefined
                 });
             }
@@ -189,51 +186,82 @@ impl Columns {
     }
 }
 
-/// Formulas by their guards, in the order in which the guards come.
-fn by_guard<'g>(
-    formulas: Vec<(&'g Closed, Option<&'g Closed>)>,
-) -> Vec<(Option<&'g Closed>, Vec<&'g Closed>)> {
-    let mut positions: FxHashMap<Option<&Expr>, usize> = FxHashMap::default();
-    let mut groups: Vec<(Option<&Closed>, Vec<&Closed>)> = Vec::new();
-    for (closed, guard) in formulas {
-        let at = *positions
-            .entry(guard.map(|guard| &guard.0))
-            .or_insert(groups.len());
-        if at == groups.len() {
-            groups.push((guard, Vec::new()));
-        }
-        groups[at].1.push(closed);
+/// What a formula is known by, and a formula that says the same within some states, if not in all.
+type Asked<'g> = (&'g Closed, &'g Closed, Option<&'g Truth>);
+
+/// Atoms with values for the variables. Atoms mention few of the variables, and those with the same values of these are the same.
+struct Grounded {
+    all: Vec<Ground>,
+    /// For each assignment, for each atom, its position among all.
+    rows: Vec<Vec<usize>>,
+}
+
+impl Grounded {
+    fn of((locals, atoms): (&[Local], &[Term]), assignments: &[Vec<Expr>]) -> Self {
+        let count = assignments.first().map_or(0, Vec::len);
+        let mentioned = |atom: &Term| {
+            let all = std::iter::once(&atom.expr).chain(&atom.guards);
+            all.fold(0, |all, expr| all | mask(expr, count))
+        };
+        let mentioned: Vec<u8> = atoms.iter().map(mentioned).collect();
+        let mut numbers: FxHashMap<&Expr, usize> = FxHashMap::default();
+        let mut seen: FxHashMap<(usize, Vec<usize>), usize> = FxHashMap::default();
+        let mut all = Vec::new();
+        let rows = assignments.iter().map(|values| {
+            let numbered = values.iter().map(|value| {
+                let next = numbers.len();
+                *numbers.entry(value).or_insert(next)
+            });
+            let numbered: Vec<usize> = numbered.collect();
+            let row = atoms.iter().enumerate().map(|(at, atom)| {
+                let own = numbered.iter().enumerate();
+                let own = own.filter(|(binder, _)| mentioned[at] >> binder & 1 == 1);
+                let key = (at, own.map(|(_, number)| *number).collect());
+                *seen.entry(key).or_insert_with(|| {
+                    all.push(Ground::of(atom, locals, values));
+                    all.len() - 1
+                })
+            });
+            row.collect()
+        });
+        let rows = rows.collect();
+        Self { all, rows }
     }
-    groups
 }
 
 /// An atom with values for the first of the locals.
 struct Ground {
-    /// What makes it defined, if anything has to.
-    guard: Option<Closed>,
+    /// What makes it defined, each as far as those before it are true.
+    guards: Vec<Closed>,
     /// The atom, true where it is not defined.
     claim: Closed,
+    /// The atom where it is defined.
+    body: Closed,
 }
 
 impl Ground {
     fn of(atom: &Term, locals: &[Local], values: &[Expr]) -> Self {
-        let mut bound: Vec<Local> = Vec::new();
-        let mut ground = |expr: &Expr| {
+        let ground = |expr: &Expr| -> Closed {
+            let mut bound: Vec<Local> = Vec::new();
             let values = values.iter().cloned().enumerate();
             let values = values.map(|(at, value)| (LocalId::at(at), value));
-            Substitution::new(locals, &mut bound, values).copy(expr)
+            let copy = Substitution::new(locals, &mut bound, values).copy(expr);
+            (copy, bound)
         };
-        let holds = ground(&atom.expr);
-        let guards: Vec<Expr> = atom.guards.iter().map(&mut ground).collect();
-        if guards.is_empty() {
-            let claim = (holds, bound);
-            return Self { guard: None, claim };
+        let body = ground(&atom.expr);
+        if atom.guards.is_empty() {
+            return Self {
+                guards: Vec::new(),
+                claim: body.clone(),
+                body,
+            };
         }
-        let guard = Expr::conjunction(guards, holds.span);
-        let claim = formula(ExprKind::Apply(Op::Implies, vec![guard.clone(), holds]));
+        let premise = Expr::conjunction(atom.guards.clone(), atom.expr.span);
+        let args = vec![premise, atom.expr.clone()];
         Self {
-            guard: Some((guard, bound.clone())),
-            claim: (claim, bound),
+            guards: atom.guards.iter().map(ground).collect(),
+            claim: ground(&formula(ExprKind::Apply(Op::Implies, args))),
+            body,
         }
     }
 }

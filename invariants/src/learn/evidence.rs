@@ -35,8 +35,8 @@ pub trait Evidence {
     /// How long the longest sequence in the reached states of a block is.
     fn longest(&self, block: usize) -> usize;
 
-    /// Where invariants are true, in their order; one that is undefined is not true. If they are asked about `within` some states
-    /// only, they are evaluated in no others, and count as true there.
+    /// Where invariants are true, in their order; one that is undefined is not true. One that is asked about `within` some states
+    /// only is evaluated in no others, and counts as true there; where nothing is said of any, all states are meant.
     ///
     /// # Errors
     /// Why they cannot be evaluated.
@@ -44,7 +44,7 @@ pub trait Evidence {
         &mut self,
         block: usize,
         formulas: &[Invariant],
-        within: Option<&Truth>,
+        within: &[Option<&Truth>],
     ) -> Result<Vec<Truth>, String>;
 
     /// Looks for states that refute candidates, in instances other than those of the blocks: says of each candidate
@@ -83,7 +83,7 @@ pub(super) fn hold_everywhere(
         let (reached, _) = evidence.states(block);
         for (hold, truth) in hold
             .iter_mut()
-            .zip(evidence.truths(block, candidates, None)?)
+            .zip(evidence.truths(block, candidates, &[])?)
         {
             *hold &= truth.reached == ones(reached);
         }

@@ -203,6 +203,15 @@ pub fn learn(
     Ok(learner.learnt)
 }
 
+/// Whether the states of an automaton have collections whose elements or positions an effort that [is
+/// ranged](Effort::is_ranged) quantifies over.
+#[must_use]
+pub fn has_ranges(about: (&Model, AutomatonId), evidence: &dyn Evidence) -> bool {
+    let universes = evidence.universes();
+    let first = universes.first();
+    first.is_some_and(|universe| Frame::any_ranged(about, universe))
+}
+
 impl<'a> Learner<'a> {
     fn new(
         (model, automaton): (&'a Model, AutomatonId),
@@ -336,7 +345,7 @@ impl<'a> Learner<'a> {
                 continue;
             }
             let (reached, made_up) = evidence.states(block);
-            for (at, truth) in open.into_iter().zip(evidence.truths(block, &asked, None)?) {
+            for (at, truth) in open.into_iter().zip(evidence.truths(block, &asked, &[])?) {
                 let given = &mut self.given[at];
                 let states: u64 = truth
                     .reached
@@ -439,11 +448,15 @@ impl<'a> Learner<'a> {
                 let key = (at, clause.clone());
                 let excludes = self.excluded.entry(key).or_insert_with(|| {
                     let blocks = counts.iter().enumerate();
-                    let each = blocks.map(|(block, count)| frame.violators(clause, block, *count));
+                    let each = blocks.map(|(block, count)| {
+                        evidence.spend(frame.looks(clause, block, *count));
+                        frame.violators(clause, block, *count)
+                    });
                     each.collect::<Vec<_>>().concat()
                 });
                 let says_something = excludes.iter().any(|word| *word != 0);
-                if says_something && self.effort.support <= supported(frame, clause, self.blocks) {
+                let is_supported = || self.effort.support <= supported(frame, clause, self.blocks);
+                if says_something && (self.effort.support == 0 || is_supported()) {
                     entries.push(Entry {
                         source: Source::Clause(at, clause.clone()),
                         cost: frame.cost(clause),

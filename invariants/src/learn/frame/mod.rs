@@ -78,6 +78,15 @@ impl Frame {
         frames
     }
 
+    /// Whether some frame ranges over a collection.
+    pub(crate) fn any_ranged(about: (&Model, AutomatonId), universe: &Universe) -> bool {
+        let (model, automaton) = about;
+        let collections = collections(model, automaton);
+        collections
+            .iter()
+            .any(|collection| !Self::over(about, universe, collection).is_empty())
+    }
+
     /// The frames of one variable and of two that range over a collection, after the index of the collection if it has one. A
     /// set whose elements have a type of few values needs none: that type is quantified over.
     fn over(

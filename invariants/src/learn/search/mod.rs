@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use super::atom::atoms;
 use super::clause::{invariant, literal};
 use super::columns::{Column, Columns, Unknown};
-use super::cover::{Clauses, LeastRows, Row, excluding, minimal};
+use super::cover::{Clauses, LeastRows, Row, WORDS_COMBINED, excluding, minimal};
 use super::evidence::{Evidence, Truth, live, ones};
 use super::frame::Frame;
 use super::mined::mined;
@@ -306,6 +306,12 @@ impl FrameSearch {
             .fold(0, |m, l| m | self.atoms[literal(*l).0].binders);
         let length = u32::try_from(clause.len()).unwrap_or(u32::MAX);
         literals.sum::<u32>() + 2 * length * length + 2 * used.count_ones()
+    }
+
+    /// How many looks at a row it takes as long as to find the made-up states of a block that violate a clause.
+    pub(crate) fn looks(&self, clause: &[usize], block: usize, made_up: usize) -> u64 {
+        let words = self.blocks[block].len() * clause.len() * made_up.div_ceil(64);
+        1 + (words / WORDS_COMBINED) as u64
     }
 
     /// The made-up states of a block that violate a clause.

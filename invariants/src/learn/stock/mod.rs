@@ -137,6 +137,7 @@ impl<'a> Stock<'a> {
             for literals in clauses.iter().flatten() {
                 let each = blocks.iter().map(|block| {
                     let made_up = evidence.states(*block).1;
+                    evidence.spend(frame.looks(literals, *block, made_up));
                     frame.violators(literals, *block, made_up)
                 });
                 let excludes: Vec<Vec<u64>> = each.collect();

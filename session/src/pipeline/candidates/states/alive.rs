@@ -43,7 +43,7 @@ impl StatePool<'_> {
             model.invariants = asked.candidates.to_vec();
             let truths = block.truths(
                 (self.study, Arc::new(model), formula.automaton),
-                None,
+                &[],
                 &self.work,
             )?;
             let first = |truth: &[u64]| (0..block.reached.len()).find(|at| !has(truth, *at));
@@ -73,7 +73,7 @@ impl StatePool<'_> {
         let (mut all, mut open) = (0, 0);
         for block in 0..self.universes().len() {
             let dead = self.states(block).1;
-            let truths = self.truths(block, formulas, None)?;
+            let truths = self.truths(block, formulas, &[])?;
             for state in 0..dead {
                 let mut is_open = true;
                 for (count, truth) in falsified.iter_mut().zip(&truths) {

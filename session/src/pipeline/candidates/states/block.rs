@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use finite::{Packing, Universe};
-use interpreter::{Instance, Rows, State};
+use interpreter::{Executor, Instance, Rows, State};
 use invariants::learn::{Truth, ones};
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Model, Type};
@@ -44,54 +44,57 @@ impl Block {
         }
     }
 
-    /// Where the invariants of a model are true, if they are only asked about `within` some states; elsewhere they count as true.
-    /// What that takes is added to the work.
+    /// Where the invariants of a model are true; one that is asked about `within` some states only counts as true elsewhere. What
+    /// that takes is added to the work.
     ///
     /// # Errors
     /// Why they cannot be evaluated.
     pub(super) fn truths(
         &self,
         (study, model, automaton): (&Study, Arc<Model>, AutomatonId),
-        within: Option<&Truth>,
+        within: &[Option<&Truth>],
         work: &Work,
     ) -> Result<Vec<Truth>, String> {
-        let positions: Vec<usize> = (0..model.invariants.len()).collect();
+        let formulas = model.invariants.len();
         let states = self.reached.len() + self.made_up.len();
-        let evaluations = within.map_or(states, Truth::count) * positions.len();
-        let native = evaluations >= WORTH_COMPILING;
-        work.evaluated(positions.len(), evaluations, native);
+        let evaluations = match within {
+            [] => states * formulas,
+            within => within.iter().map(|w| w.map_or(states, Truth::count)).sum(),
+        };
+        let native = evaluations >= WORTH_COMPILING && within.iter().all(Option::is_none);
+        work.evaluated(formulas, evaluations, native);
         let instance = Instance::new(model, self.universe.clone());
+        if within.iter().any(Option::is_some) {
+            let mut executor = Executor::new(&instance, automaton).map_err(words)?;
+            let masks = |of: fn(&Truth) -> &[u64]| -> Vec<Option<&[u64]>> {
+                within.iter().map(|w| w.map(of)).collect()
+            };
+            let reached = masked(&mut executor, &self.reached, &masks(|w| &w.reached));
+            let made_up = masked(&mut executor, &self.made_up, &masks(|w| &w.made_up));
+            return Ok(both(reached, made_up));
+        }
+        let positions: Vec<usize> = (0..formulas).collect();
         let rows = Rows::new(&instance, automaton);
         let about = (study, &instance);
         let (mut steps, _) = steps(about, automaton, &positions, &rows, native).map_err(words)?;
-        let mut columns = |states: &[State], within: Option<&[u64]>| {
-            let mut columns = vec![ones(states.len()); positions.len()];
-            let asked: Vec<usize> = (0..states.len())
-                .filter(|at| within.is_none_or(|words| words[at / 64] >> (at % 64) & 1 == 1))
-                .collect();
+        let mut columns = |states: &[State]| {
+            let mut columns = vec![ones(states.len()); formulas];
             let (mut words, mut broken) = (Vec::new(), Vec::new());
-            for chunk in asked.chunks(AT_ONCE) {
+            for (chunk, first) in states.chunks(AT_ONCE).zip((0..).step_by(AT_ONCE)) {
                 words.clear();
-                chunk
-                    .iter()
-                    .for_each(|at| rows.push(&states[*at], &mut words));
+                chunk.iter().for_each(|state| rows.push(state, &mut words));
                 steps.check(&words, &mut broken);
                 for found in &broken {
-                    let state = chunk[found.state];
-                    columns[found.invariant][state / 64] &= !(1 << (state % 64));
+                    clear(&mut columns[found.invariant], first + found.state);
                 }
             }
             columns
         };
-        let reached = columns(&self.reached, within.map(|within| &*within.reached));
-        let made_up = columns(&self.made_up, within.map(|within| &*within.made_up));
-        let both = reached.into_iter().zip(made_up);
-        Ok(both
-            .map(|(reached, made_up)| Truth { reached, made_up })
-            .collect())
+        let (reached, made_up) = (columns(&self.reached), columns(&self.made_up));
+        Ok(both(reached, made_up))
     }
 
-    /// What the collections of its reached states hold, looked at once.
+    /// What the collections of its states hold, looked at once: of those that were reached, if there are any.
     pub(super) fn held(&self, model: &Model, automaton: AutomatonId) -> &Held {
         self.held.get_or_init(|| {
             let mut held = Held::default();
@@ -102,7 +105,12 @@ impl Block {
                 .ids()
                 .filter(|id| has_collection(model, layout.ty(*id)))
                 .collect();
-            for state in &self.reached {
+            // A block of states that are to be excluded has no others.
+            let states = match self.reached.is_empty() {
+                true => &self.made_up,
+                false => &self.reached,
+            };
+            for state in states {
                 for id in &holding {
                     held.take(about, &layout.value(state, *id), layout.ty(*id));
                 }
@@ -110,6 +118,34 @@ impl Block {
             held
         })
     }
+}
+
+/// Where each invariant is true that is asked about some states only, if there is a mask for it; elsewhere it counts as true.
+fn masked(
+    executor: &mut Executor<'_>,
+    states: &[State],
+    masks: &[Option<&[u64]>],
+) -> Vec<Vec<u64>> {
+    let mut columns = vec![ones(states.len()); masks.len()];
+    for (at, state) in states.iter().enumerate() {
+        let is_asked =
+            |mask: &Option<&[u64]>| mask.is_none_or(|words| words[at / 64] >> (at % 64) & 1 == 1);
+        let asked = (0..masks.len()).filter(|formula| is_asked(&masks[*formula]));
+        for formula in executor.untrue(state, asked) {
+            clear(&mut columns[formula], at);
+        }
+    }
+    columns
+}
+
+fn clear(words: &mut [u64], bit: usize) {
+    words[bit / 64] &= !(1 << (bit % 64));
+}
+
+fn both(reached: Vec<Vec<u64>>, made_up: Vec<Vec<u64>>) -> Vec<Truth> {
+    let both = reached.into_iter().zip(made_up);
+    both.map(|(reached, made_up)| Truth { reached, made_up })
+        .collect()
 }
 
 /// What collections hold.

@@ -39,7 +39,7 @@ impl Evidence for StatePool<'_> {
         &mut self,
         block: usize,
         formulas: &[Invariant],
-        within: Option<&Truth>,
+        within: &[Option<&Truth>],
     ) -> Result<Vec<Truth>, String> {
         let mut model = self.bare.clone();
         without_steps(&mut model.automata[self.automaton.index()]);

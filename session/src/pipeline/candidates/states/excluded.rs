@@ -31,7 +31,7 @@ impl StatePool<'_> {
     ) -> Result<bool, String> {
         for block in 0..self.blocks.len() {
             let states = self.blocks[block].reached.len();
-            let truths = self.truths(block, invariants, None)?;
+            let truths = self.truths(block, invariants, &[])?;
             if truths.iter().any(|truth| truth.reached != ones(states)) {
                 return Ok(true);
             }

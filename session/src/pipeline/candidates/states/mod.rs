@@ -352,7 +352,7 @@ impl<'s> StatePool<'s> {
     ) -> Result<bool, String> {
         let mut holds = true;
         for block in 0..self.blocks.len() {
-            let truths = self.truths(block, std::slice::from_ref(invariant), None)?;
+            let truths = self.truths(block, std::slice::from_ref(invariant), &[])?;
             let made_up = self.blocks[block].made_up.len();
             holds &= truths.iter().all(|truth| truth.made_up == ones(made_up));
         }

@@ -30,7 +30,7 @@ pub const BUDGET: f64 = 120.0;
 pub(super) const ASIDE: f64 = 10.0;
 
 /// The parts of the time after which the efforts are to end.
-const ENDS: [f64; 4] = [0.15, 0.4, 0.7, 1.0];
+const ENDS: [f64; 5] = [0.1, 0.35, 0.6, 0.8, 1.0];
 
 /// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
 const SLOWLY: f64 = 2.0;
@@ -87,12 +87,21 @@ impl Effort {
             },
             ..second
         };
+        let ranged = Self {
+            clauses: learn::Effort {
+                is_ranged: true,
+                ..first.clauses
+            },
+            ..first
+        };
         let diagrams = Self {
             learns: false,
             ..first
         };
         let mut begins = 0.0;
-        let ends = [diagrams, first, second, third].into_iter().zip(ENDS);
+        let ends = [diagrams, first, ranged, second, third]
+            .into_iter()
+            .zip(ENDS);
         let each = ends.map(|(effort, end)| {
             let until = end * seconds;
             let effort = effort.lasting(until - begins, until);
@@ -100,6 +109,13 @@ impl Effort {
             effort
         });
         each.collect()
+    }
+
+    /// The same without clauses over elements of collections.
+    pub(super) fn without_ranges(&self) -> Self {
+        let mut plain = *self;
+        plain.clauses.is_ranged = false;
+        plain
     }
 
     /// Work for the question which candidates are inductive by themselves, at most.

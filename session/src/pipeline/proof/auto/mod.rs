@@ -116,6 +116,7 @@ fn auto_named(
         match attempt(&telling, setup, effort)? {
             Tried::Answered(found) => return Ok(*found),
             Tried::Open(attempt) => best = best.or_better(attempt),
+            Tried::Nothing => {}
         }
     }
     telling.open(&best, plain)
@@ -127,6 +128,8 @@ enum Tried {
     Answered(Box<Found>),
     /// Neither.
     Open(Attempt),
+    /// There is nothing to try that others do not try.
+    Nothing,
 }
 
 /// Looks for lemmas with so much effort.
@@ -148,6 +151,7 @@ fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Trie
     let mut progress = host.begins("looking for lemmas", None);
     progress.say("visiting small instances");
     let mut sources = match gathered(goals, (setup, effort, &counter), host)? {
+        Ok(sources) if sources.is_empty() => return Ok(Tried::Nothing),
         Ok(sources) => sources,
         Err(refutation) => {
             let Refutation { goal, setup } = *refutation;
@@ -177,18 +181,36 @@ fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Trie
     come_to(telling, setup, (ending, attempt), &options)
 }
 
-/// The states of small instances, for each automaton that lemmas may speak of; or a goal that is false in one of them.
+/// The states of small instances, for each automaton that lemmas may speak of, or for none where there is nothing to try; or a goal
+/// that is false in one of them.
 fn gathered<'s>(
     goals: &'s Goals,
     (setup, effort, work): (&'s Setup, &Effort, &Rc<Work>),
     host: &'s dyn Host,
 ) -> Result<Result<Sources<'s>, Box<Refutation>>, BadInput> {
-    let mut sources = Sources::new();
+    let (mut sources, mut others) = (Sources::new(), Vec::new());
     for automaton in &goals.automata {
         match Source::gather(goals, *automaton, (setup, effort, work), host)? {
-            Gathered::Source(source) => sources.insert(*automaton, *source),
+            Gathered::Source(source) => {
+                sources.insert(*automaton, *source);
+            }
             Gathered::Refuted(refutation) => return Ok(Err(refutation)),
-        };
+            Gathered::Nothing => others.push(*automaton),
+        }
+    }
+    if sources.is_empty() {
+        return Ok(Ok(sources));
+    }
+    // Of a simulation one automaton may have such collections, and the other one none.
+    let plain = effort.without_ranges();
+    for automaton in others {
+        match Source::gather(goals, automaton, (setup, &plain, work), host)? {
+            Gathered::Source(source) => {
+                sources.insert(automaton, *source);
+            }
+            Gathered::Refuted(refutation) => return Ok(Err(refutation)),
+            Gathered::Nothing => {}
+        }
     }
     Ok(Ok(sources))
 }

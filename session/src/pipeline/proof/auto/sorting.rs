@@ -179,6 +179,7 @@ impl Sorting<'_> {
                 Gathered::Source(source) => {
                     sources.insert(automaton, *source);
                 }
+                Gathered::Nothing => {}
                 Gathered::Refuted(refutation) => {
                     let Refutation { goal, setup } = *refutation;
                     let found = self.telling().violated(slice::from_ref(&goal), &setup)?;
