@@ -2,11 +2,14 @@
 //! same place.
 #![cfg(feature = "smt")]
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use interpreter::Cancel;
 use ioa_lang::Sources;
 use session::finding::{Kind, Verdict};
-use session::host::Silent;
+use session::host::{Alarm, Host, Progress, Silent};
 use session::manifest::Manifest;
 use session::pipeline::proof::auto::{Effort, Found, auto};
 use session::pipeline::proof::{Method, Request};
@@ -34,7 +37,33 @@ automaton Tokens
 invariant Few of Tokens: \\A n: Node (held[n] <= 3)
 ";
 
-fn found(threads: usize) -> Found {
+/// A host whose clock goes on whenever somebody looks at it.
+#[derive(Default)]
+struct Ticking(AtomicU64);
+
+impl Host for Ticking {
+    fn now(&self) -> Duration {
+        Duration::from_micros(50 * self.0.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn begins(&self, work: &str, pieces: Option<u64>) -> Box<dyn Progress> {
+        Silent.begins(work, pieces)
+    }
+
+    fn warns(&self, message: &str) {
+        Silent.warns(message);
+    }
+
+    fn cancels(&self, _: Option<Duration>, cancel: &Arc<Cancel>) -> Box<dyn Alarm> {
+        Silent.cancels(None, cancel)
+    }
+
+    fn spare_memory(&self) -> u64 {
+        Silent.spare_memory()
+    }
+}
+
+fn found(threads: usize, host: &dyn Host) -> Found {
     let mut sources = Sources::new();
     sources.add("tokens.ioa", TOKENS);
     let study = Study::from_sources(Manifest::default(), "tokens.ioa".into(), sources);
@@ -56,12 +85,12 @@ fn found(threads: usize) -> Found {
         until: None,
     };
     let study = study.expect("a right model");
-    auto((&study, &setup), &request, &Effort::all(1.0), &Silent).expect("a search")
+    auto((&study, &setup), &request, &Effort::all(1.0), host).expect("a search")
 }
 
 #[test]
-fn where_no_time_passes_a_search_ends_at_the_same_place() {
-    let (one, two) = (found(1), found(2));
+fn a_search_ends_at_the_same_place_whatever_the_clock_and_the_threads() {
+    let (one, two) = (found(1, &Silent), found(2, &Ticking::default()));
     let lemmas = one.findings.iter().find(|f| f.kind == Kind::Lemmas);
     let lemmas = lemmas.expect("what came of the search");
     assert_eq!(lemmas.verdict, Verdict::Unknown, "{lemmas:?}");

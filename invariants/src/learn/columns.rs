@@ -133,15 +133,18 @@ impl Columns {
         let is_open = |(closed, ..): &Asked<'g>| {
             !self.known.contains_key(&(block, closed.0.clone())) && seen.insert(&closed.0)
         };
-        let open: Vec<Asked<'g>> = formulas.filter(is_open).collect();
+        let open = formulas.filter(is_open);
+        // Those that are asked about all states may be worth machine code.
+        let (some, all): (Vec<Asked<'g>>, Vec<Asked<'g>>) =
+            open.partition(|(.., within)| within.is_some());
         let (reached, made_up) = evidence.states(block);
         let words = reached.div_ceil(64) + made_up.div_ceil(64);
-        let bytes = (open.len() * (2 * 8 * words + BESIDE_BITS)) as u64;
-        self.left = self.left.checked_sub(bytes).ok_or(Unknown::Full)?;
-        for formulas in open.chunks(AT_ONCE) {
+        for formulas in some.chunks(AT_ONCE).chain(all.chunks(AT_ONCE)) {
             if evidence.is_spent() {
                 return Err(Unknown::Spent);
             }
+            let bytes = (formulas.len() * (2 * 8 * words + BESIDE_BITS)) as u64;
+            self.left = self.left.checked_sub(bytes).ok_or(Unknown::Full)?;
             self.evaluate(evidence, block, formulas);
         }
         Ok(())

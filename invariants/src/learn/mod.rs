@@ -410,14 +410,21 @@ impl<'a> Learner<'a> {
     fn search_again(&mut self, at: usize, evidence: &mut dyn Evidence) -> Result<(), String> {
         if evidence.is_spent() && self.clauses[at].is_none() {
             self.note(OVER);
-            self.clauses[at] = Some(Vec::new());
             return Ok(());
         }
         let frame = &mut self.frames[at];
-        let absorbed = frame.absorb(self.model, evidence, &mut self.columns);
-        if self.unless_full(absorbed)?.is_none() {
-            self.clauses[at] = Some(Vec::new());
-            return Ok(());
+        match frame.absorb(self.model, evidence, &mut self.columns) {
+            // What was found so far is tested again before anybody hears of it, and more is looked for when there is more to spend.
+            Err(Unknown::Spent) => {
+                self.note(OVER);
+                return Ok(());
+            }
+            absorbed => {
+                if self.unless_full(absorbed)?.is_none() {
+                    self.clauses[at] = Some(Vec::new());
+                    return Ok(());
+                }
+            }
         }
         let frame = &mut self.frames[at];
         let clauses = self.clauses[at].as_ref();

@@ -310,7 +310,8 @@ impl FrameSearch {
 
     /// How many looks at a row it takes as long as to find the made-up states of a block that violate a clause.
     pub(crate) fn looks(&self, clause: &[usize], block: usize, made_up: usize) -> u64 {
-        let words = self.blocks[block].len() * clause.len() * made_up.div_ceil(64);
+        let assignments = self.blocks.get(block).map_or(0, Vec::len);
+        let words = assignments * clause.len() * made_up.div_ceil(64);
         1 + (words / WORDS_COMBINED) as u64
     }
 

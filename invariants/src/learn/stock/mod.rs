@@ -138,7 +138,7 @@ impl<'a> Stock<'a> {
                 let each = blocks.iter().map(|block| {
                     let made_up = evidence.states(*block).1;
                     evidence.spend(frame.looks(literals, *block, made_up));
-                    frame.violators(literals, *block, made_up)
+                    frame.violators_if_known(literals, *block, made_up)
                 });
                 let excludes: Vec<Vec<u64>> = each.collect();
                 if excludes.iter().flatten().any(|word| *word != 0) {

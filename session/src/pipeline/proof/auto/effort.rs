@@ -13,7 +13,7 @@ pub struct Effort {
     pub learns: bool,
     /// Whether clauses are made for the states that they are to exclude: of their diagrams.
     pub draws: bool,
-    /// What may be spent on states, and on all of this: what it comes to with its work is the same on every machine.
+    /// What may be spent on states. An effort ends when it has done as much work as that, or not much more.
     pub states: Budget,
     /// Times that the solver is asked about all that is open, at most.
     pub rounds: u64,
@@ -33,7 +33,7 @@ pub(super) const ASIDE: f64 = 10.0;
 const ENDS: [f64; 5] = [0.1, 0.35, 0.6, 0.8, 1.0];
 
 /// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
-const SLOWLY: f64 = 2.0;
+const SLOWLY: f64 = 4.0;
 
 impl Effort {
     /// What is spent on a look at small instances after a proof has failed.
@@ -125,7 +125,7 @@ impl Effort {
 
     /// Work that is left to the search for lemmas, whatever was spent before.
     pub(super) fn searching(&self) -> u64 {
-        self.states.work / 2
+        self.states.work / 4
     }
 
     /// About how many seconds after the beginning of all it ends.

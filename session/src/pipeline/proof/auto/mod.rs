@@ -138,7 +138,7 @@ fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Trie
     let counter = Rc::new(Work::default());
     let work: &Work = &counter;
     let spent = |resources| work.asked(resources);
-    // What is counted ends this where nothing is done side by side, so that it always ends at the same place.
+    // This is the clock, the outermost limit. Work ends things only between steps that one thread takes.
     let stop = || telling.started.seconds() > effort.until || host.stopped().is_some();
     let options = Options {
         timeout: PATIENCE,

@@ -1,35 +1,52 @@
 //! Lemmas that an earlier search found for the same question. They are proved like all that is found, so a memory that is wrong
 //! costs the time of a proof, and no more.
 
-use ioa_lang::core::Simulation;
 use prover_bridge::Fingerprint;
 
-use super::told::{Attempt, Found, Telling, Written};
+use super::told::{Attempt, Found, Telling, Written, free_names};
 use crate::finding::Verdict;
 use crate::host::FoundLemma;
+
+/// Work for each question of a proof with lemmas that are recalled: as much as their search allowed.
+const RECALLING: u32 = 3_000_000;
 
 impl Telling<'_> {
     /// What is told where the lemmas of an earlier search prove the goals; nothing where there are none, or these do not.
     pub(super) fn recalled(&self) -> Option<Found> {
         let lemmas = self.host.searches()?.recall_lemmas(&self.question())?;
         let model = &self.goals.study.model;
-        let written = lemmas.into_iter().map(|lemma| {
-            let automaton = model.automaton_named(&lemma.automaton)?;
-            Some(Written {
-                automaton,
-                name: lemma.name,
-                text: lemma.formula,
-                needed_for: lemma.needed_for,
+        let is_free = free_names(&self.study.model).zip(&lemmas);
+        if !is_free.into_iter().all(|(name, lemma)| name == lemma.name) {
+            return None;
+        }
+        let written = lemmas.iter().map(|lemma| {
+            let needed_for = lemma.needed_for.iter();
+            let are_known = needed_for.clone().all(|name| self.is_claim(name, &lemmas));
+            are_known.then_some(Written {
+                automaton: model.automaton_named(&lemma.automaton)?,
+                name: lemma.name.clone(),
+                text: lemma.formula.clone(),
+                needed_for: lemma.needed_for.clone(),
             })
         });
         let written: Vec<Written> = written.collect::<Option<_>>()?;
-        let findings = self.ordinary_proof(&written, self.request.clone()).ok()?;
+        let request = self.brief(self.budget / 8.0, RECALLING);
+        let findings = self.ordinary_proof(&written, request).ok()?;
         let is_proved = findings.iter().all(|f| f.verdict == Verdict::Proved);
         let attempt = Attempt {
             is_recalled: true,
             ..Attempt::default()
         };
         is_proved.then(|| self.found(&attempt, &written, findings))
+    }
+
+    /// Whether a goal or a lemma has this name.
+    fn is_claim(&self, name: &str, lemmas: &[FoundLemma]) -> bool {
+        let model = &self.goals.study.model;
+        let mut simulations = model.simulations.iter();
+        model.invariants.iter().any(|goal| *goal.name == *name)
+            || simulations.any(|simulation| model.simulation_name(simulation) == name)
+            || lemmas.iter().any(|lemma| lemma.name == name)
     }
 
     /// Remembers the lemmas with which the goals are proved.
@@ -46,18 +63,29 @@ impl Telling<'_> {
         }
     }
 
-    /// What the search is known by: all texts, and the names of the goals in them.
+    /// What the search is known by: all texts, and what of them is asked for.
     fn question(&self) -> Fingerprint {
         let model = &self.goals.study.model;
         let files = self.goals.study.sources.iter();
-        let mut parts: Vec<String> = vec![env!("CARGO_PKG_VERSION").to_owned()];
-        parts.extend(files.map(|(_, file)| file.text.clone()));
         let goals = model.invariants.iter();
-        parts.extend(goals.map(|goal| format!("{} {}", goal.automaton.index(), goal.name)));
-        let simulation = |simulation: &Simulation| model.simulation_name(simulation);
-        parts.extend(model.simulations.iter().map(simulation));
-        parts.extend(self.request.only.iter().cloned());
-        parts.extend(self.request.automaton.clone());
+        let simulations = model.simulations.iter();
+        let lists: [Vec<String>; 6] = [
+            vec![env!("CARGO_PKG_VERSION").to_owned()],
+            files.map(|(_, file)| file.text.clone()).collect(),
+            goals
+                .map(|goal| format!("{} {}", goal.automaton.index(), goal.name))
+                .collect(),
+            simulations
+                .map(|simulation| model.simulation_name(simulation))
+                .collect(),
+            self.request.only.clone(),
+            self.request.automaton.iter().cloned().collect(),
+        ];
+        let counted = lists.into_iter().flat_map(|list| {
+            let count = list.len().to_string();
+            std::iter::once(count).chain(list)
+        });
+        let parts: Vec<String> = counted.collect();
         Fingerprint::of_texts(parts.iter().map(String::as_str))
     }
 }

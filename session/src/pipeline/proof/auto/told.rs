@@ -47,13 +47,12 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    /// The better of this attempt and a later, wider one: the one with more lemmas. A wider search may find fewer in its time.
+    /// The better of this attempt and a later, wider one: the one with more lemmas. A wider search may find fewer with its budget.
     pub(super) fn or_better(mut self, later: Self) -> Self {
         if later.lemmas.len() >= self.lemmas.len() {
             return later;
         }
-        self.remains
-            .push("a wider search found no more in its time".to_owned());
+        self.remains.push("a wider search found no more".to_owned());
         self
     }
 }
@@ -114,7 +113,7 @@ impl Telling<'_> {
     }
 
     /// The request of a proof that may not succeed, in so many seconds, where the user has set no limit on the work.
-    fn brief(&self, seconds: f64, work: u32) -> Request {
+    pub(super) fn brief(&self, seconds: f64, work: u32) -> Request {
         Request {
             until: Some(self.host.now() + Duration::from_secs_f64(seconds)),
             resource_limit: match self.request.resource_limit {

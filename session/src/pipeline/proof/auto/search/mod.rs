@@ -58,6 +58,16 @@ pub(super) enum Ending {
     OverBudget,
 }
 
+/// What comes of choosing lemmas that exclude all counterexamples.
+enum Excluded {
+    /// These counterexamples to goals remain.
+    Open(Vec<Open>),
+    /// This one shows that a goal is violated.
+    Violated(Box<Cti>),
+    /// The budget is used up.
+    OverBudget,
+}
+
 /// The search with all that it keeps from round to round.
 pub(super) struct Search<'g, 's> {
     goals: &'g Goals,
@@ -141,8 +151,9 @@ impl<'g, 's> Search<'g, 's> {
             is_new |= self.starts(&found);
             self.ctis.extend(fresh);
             let open = match self.exclude()? {
-                Ok(open) => open,
-                Err(violated) => return Ok(Ending::Violated(violated)),
+                Excluded::Open(open) => open,
+                Excluded::Violated(cti) => return Ok(Ending::Violated(cti)),
+                Excluded::OverBudget => break,
             };
             let lost: Vec<usize> = unknown
                 .iter()
@@ -252,15 +263,21 @@ impl<'g, 's> Search<'g, 's> {
         }
     }
 
-    /// Chooses lemmas that exclude all counterexamples; returns those to goals that nothing excludes, or one that shows that
-    /// a goal is violated.
-    fn exclude(&mut self) -> Result<Result<Vec<Open>, Box<Cti>>, BadInput> {
+    /// Chooses lemmas that exclude all counterexamples.
+    fn exclude(&mut self) -> Result<Excluded, BadInput> {
         loop {
             let (mut remaining, mut is_settled) = (Vec::new(), true);
-            for cti in self.cover()? {
+            let uncovered = self.cover()?;
+            if self.is_over() {
+                // Not all clauses were looked for: that none excludes a counterexample is no reason to give a lemma up.
+                return Ok(Excluded::OverBudget);
+            }
+            for cti in uncovered {
                 let reached = self.reached(&cti)?;
                 match cti.owner {
-                    Owner::Goal if reached == Reached::Yes => return Ok(Err(Box::new(cti))),
+                    Owner::Goal if reached == Reached::Yes => {
+                        return Ok(Excluded::Violated(Box::new(cti)));
+                    }
                     Owner::Goal => remaining.push(Open { cti, reached }),
                     Owner::Lemma(at) => {
                         self.learn_from(&cti, reached);
@@ -270,7 +287,7 @@ impl<'g, 's> Search<'g, 's> {
                 }
             }
             if is_settled {
-                return Ok(Ok(remaining));
+                return Ok(Excluded::Open(remaining));
             }
         }
     }
