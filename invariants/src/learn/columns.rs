@@ -145,18 +145,23 @@ impl Columns {
             }
             let bytes = (formulas.len() * (2 * 8 * words + BESIDE_BITS)) as u64;
             self.left = self.left.checked_sub(bytes).ok_or(Unknown::Full)?;
-            self.evaluate(evidence, block, formulas);
+            self.evaluate(evidence, block, formulas)?;
         }
         Ok(())
     }
 
     /// Evaluates formulas. One that cannot be evaluated in this instance, because it quantifies over infinitely many values, say,
     /// counts as defined nowhere.
-    fn evaluate(&mut self, evidence: &mut dyn Evidence, block: usize, formulas: &[Asked<'_>]) {
+    fn evaluate(
+        &mut self,
+        evidence: &mut dyn Evidence,
+        block: usize,
+        formulas: &[Asked<'_>],
+    ) -> Result<(), Unknown> {
         let asked = formulas.iter().map(|(_, body, _)| self.stated(body));
         let asked: Vec<Invariant> = asked.collect();
         let within: Vec<Option<&Truth>> = formulas.iter().map(|(.., within)| *within).collect();
-        let Ok(truths) = evidence.truths(block, &asked, &within) else {
+        let Ok(truths) = evidence.truths_within(block, &asked, &within) else {
             match formulas {
                 [] => {}
                 [((formula, _), ..)] => {
@@ -165,12 +170,13 @@ impl Columns {
                 }
                 _ => {
                     let (first, second) = formulas.split_at(formulas.len() / 2);
-                    self.evaluate(evidence, block, first);
-                    self.evaluate(evidence, block, second);
+                    self.evaluate(evidence, block, first)?;
+                    self.evaluate(evidence, block, second)?;
                 }
             }
-            return;
+            return Ok(());
         };
+        let truths = truths.ok_or(Unknown::Spent)?;
         for ((closed, _, within), positive) in formulas.iter().zip(truths) {
             let counts = evidence.states(block);
             let mut negative = complement(&positive, counts);
@@ -186,6 +192,7 @@ impl Columns {
             };
             self.known.insert((block, closed.0.clone()), column);
         }
+        Ok(())
     }
 }
 

@@ -35,17 +35,23 @@ pub trait Evidence {
     /// How long the longest sequence in the reached states of a block is.
     fn longest(&self, block: usize) -> usize;
 
-    /// Where invariants are true, in their order; one that is undefined is not true. One that is asked about `within` some states
-    /// only is evaluated in no others, and counts as true there; where nothing is said of any, all states are meant.
+    /// Where invariants are true, in their order; one that is undefined is not true.
     ///
     /// # Errors
     /// Why they cannot be evaluated.
-    fn truths(
+    fn truths(&mut self, block: usize, formulas: &[Invariant]) -> Result<Vec<Truth>, String>;
+
+    /// The same for invariants that are asked about `within` some states only, each if it is said of it: it is evaluated in no
+    /// others, and counts as true there. Nothing if all is stopped meanwhile.
+    ///
+    /// # Errors
+    /// Why they cannot be evaluated.
+    fn truths_within(
         &mut self,
         block: usize,
         formulas: &[Invariant],
         within: &[Option<&Truth>],
-    ) -> Result<Vec<Truth>, String>;
+    ) -> Result<Option<Vec<Truth>>, String>;
 
     /// Looks for states that refute candidates, in instances other than those of the blocks: says of each candidate
     /// whether there is one. The states that were found are in the blocks from then on. If nothing was refuted, and there was
@@ -81,10 +87,7 @@ pub(super) fn hold_everywhere(
     let mut hold = vec![true; candidates.len()];
     for block in 0..evidence.universes().len() {
         let (reached, _) = evidence.states(block);
-        for (hold, truth) in hold
-            .iter_mut()
-            .zip(evidence.truths(block, candidates, &[])?)
-        {
+        for (hold, truth) in hold.iter_mut().zip(evidence.truths(block, candidates)?) {
             *hold &= truth.reached == ones(reached);
         }
     }

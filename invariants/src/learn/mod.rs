@@ -345,7 +345,7 @@ impl<'a> Learner<'a> {
                 continue;
             }
             let (reached, made_up) = evidence.states(block);
-            for (at, truth) in open.into_iter().zip(evidence.truths(block, &asked, &[])?) {
+            for (at, truth) in open.into_iter().zip(evidence.truths(block, &asked)?) {
                 let given = &mut self.given[at];
                 let states: u64 = truth
                     .reached

@@ -41,11 +41,8 @@ impl StatePool<'_> {
             let mut model = self.bare.clone();
             without_steps(&mut model.automata[formula.automaton.index()]);
             model.invariants = asked.candidates.to_vec();
-            let truths = block.truths(
-                (self.study, Arc::new(model), formula.automaton),
-                &[],
-                &self.work,
-            )?;
+            let truths =
+                block.truths((self.study, Arc::new(model), formula.automaton), &self.work)?;
             let first = |truth: &[u64]| (0..block.reached.len()).find(|at| !has(truth, *at));
             for (at, truth) in truths.iter().enumerate() {
                 let state = first(&truth.reached).map(|state| block.reached[state].clone());
@@ -73,7 +70,7 @@ impl StatePool<'_> {
         let (mut all, mut open) = (0, 0);
         for block in 0..self.universes().len() {
             let dead = self.states(block).1;
-            let truths = self.truths(block, formulas, &[])?;
+            let truths = self.truths(block, formulas)?;
             for state in 0..dead {
                 let mut is_open = true;
                 for (count, truth) in falsified.iter_mut().zip(&truths) {

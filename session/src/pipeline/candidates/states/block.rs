@@ -16,8 +16,10 @@ use crate::study::Study;
 
 /// From so many evaluations on, machine code takes less time than it saves.
 const WORTH_COMPILING: usize = 4_000_000;
-/// States that are checked at once.
+/// States that are checked at once by machine code.
 const AT_ONCE: usize = 4096;
+/// And by the interpreter, which may take long for each of them.
+const FEW_AT_ONCE: usize = 16;
 
 /// States of one instance.
 pub(super) struct Block {
@@ -44,17 +46,30 @@ impl Block {
         }
     }
 
-    /// Where the invariants of a model are true; one that is asked about `within` some states only counts as true elsewhere. What
-    /// that takes is added to the work.
+    /// Where the invariants of a model are true. What that takes is added to the work.
     ///
     /// # Errors
     /// Why they cannot be evaluated.
     pub(super) fn truths(
         &self,
-        (study, model, automaton): (&Study, Arc<Model>, AutomatonId),
-        within: &[Option<&Truth>],
+        asked: (&Study, Arc<Model>, AutomatonId),
         work: &Work,
     ) -> Result<Vec<Truth>, String> {
+        let found = self.truths_within(asked, &[], (work, &|| false))?;
+        Ok(found.expect("nothing stops this"))
+    }
+
+    /// The same for invariants that are asked about `within` some states only, if it is said of them; they count as true
+    /// elsewhere. Nothing if it is stopped.
+    ///
+    /// # Errors
+    /// Why they cannot be evaluated.
+    pub(super) fn truths_within(
+        &self,
+        (study, model, automaton): (&Study, Arc<Model>, AutomatonId),
+        within: &[Option<&Truth>],
+        (work, is_stopped): (&Work, &dyn Fn() -> bool),
+    ) -> Result<Option<Vec<Truth>>, String> {
         let formulas = model.invariants.len();
         let states = self.reached.len() + self.made_up.len();
         let evaluations = match within {
@@ -69,8 +84,10 @@ impl Block {
             let masks = |of: fn(&Truth) -> &[u64]| -> Vec<Option<&[u64]>> {
                 within.iter().map(|w| w.map(of)).collect()
             };
-            let reached = masked(&mut executor, &self.reached, &masks(|w| &w.reached));
-            let made_up = masked(&mut executor, &self.made_up, &masks(|w| &w.made_up));
+            let mut masked =
+                |states: &[State], of| masked(&mut executor, states, &masks(of), is_stopped);
+            let reached = masked(&self.reached, |w| &w.reached);
+            let made_up = masked(&self.made_up, |w| &w.made_up);
             return Ok(both(reached, made_up));
         }
         let positions: Vec<usize> = (0..formulas).collect();
@@ -80,7 +97,11 @@ impl Block {
         let mut columns = |states: &[State]| {
             let mut columns = vec![ones(states.len()); formulas];
             let (mut words, mut broken) = (Vec::new(), Vec::new());
-            for (chunk, first) in states.chunks(AT_ONCE).zip((0..).step_by(AT_ONCE)) {
+            let at_once = if native { AT_ONCE } else { FEW_AT_ONCE };
+            for (chunk, first) in states.chunks(at_once).zip((0..).step_by(at_once)) {
+                if is_stopped() {
+                    return None;
+                }
                 words.clear();
                 chunk.iter().for_each(|state| rows.push(state, &mut words));
                 steps.check(&words, &mut broken);
@@ -88,7 +109,7 @@ impl Block {
                     clear(&mut columns[found.invariant], first + found.state);
                 }
             }
-            columns
+            Some(columns)
         };
         let (reached, made_up) = (columns(&self.reached), columns(&self.made_up));
         Ok(both(reached, made_up))
@@ -120,14 +141,19 @@ impl Block {
     }
 }
 
-/// Where each invariant is true that is asked about some states only, if there is a mask for it; elsewhere it counts as true.
+/// Where each invariant is true that is asked about some states only, if there is a mask for it; elsewhere it counts as true. Nothing
+/// if it is stopped.
 fn masked(
     executor: &mut Executor<'_>,
     states: &[State],
     masks: &[Option<&[u64]>],
-) -> Vec<Vec<u64>> {
+    is_stopped: &dyn Fn() -> bool,
+) -> Option<Vec<Vec<u64>>> {
     let mut columns = vec![ones(states.len()); masks.len()];
     for (at, state) in states.iter().enumerate() {
+        if at % FEW_AT_ONCE == 0 && is_stopped() {
+            return None;
+        }
         let is_asked =
             |mask: &Option<&[u64]>| mask.is_none_or(|words| words[at / 64] >> (at % 64) & 1 == 1);
         let asked = (0..masks.len()).filter(|formula| is_asked(&masks[*formula]));
@@ -135,17 +161,17 @@ fn masked(
             clear(&mut columns[formula], at);
         }
     }
-    columns
+    Some(columns)
 }
 
 fn clear(words: &mut [u64], bit: usize) {
     words[bit / 64] &= !(1 << (bit % 64));
 }
 
-fn both(reached: Vec<Vec<u64>>, made_up: Vec<Vec<u64>>) -> Vec<Truth> {
-    let both = reached.into_iter().zip(made_up);
-    both.map(|(reached, made_up)| Truth { reached, made_up })
-        .collect()
+fn both(reached: Option<Vec<Vec<u64>>>, made_up: Option<Vec<Vec<u64>>>) -> Option<Vec<Truth>> {
+    let both = reached?.into_iter().zip(made_up?);
+    let truths = both.map(|(reached, made_up)| Truth { reached, made_up });
+    Some(truths.collect())
 }
 
 /// What collections hold.

@@ -5,13 +5,23 @@ use std::sync::Arc;
 use finite::Universe;
 use interpreter::State;
 use invariants::learn::{Evidence, Truth};
-use ioa_lang::core::{Expr, Invariant, Type};
+use ioa_lang::core::{Expr, Invariant, Model, Type};
 
 use super::StatePool;
 use super::block::Block;
 use super::looked::Visited;
 use super::visit::without_steps;
 use crate::numbers::counted;
+
+impl StatePool<'_> {
+    /// A model with the same states in which nothing happens, and which states these formulas.
+    fn stating(&self, formulas: &[Invariant]) -> Arc<Model> {
+        let mut model = self.bare.clone();
+        without_steps(&mut model.automata[self.automaton.index()]);
+        model.invariants = formulas.to_vec();
+        Arc::new(model)
+    }
+}
 
 impl Evidence for StatePool<'_> {
     fn universes(&self) -> Vec<&Universe> {
@@ -35,17 +45,20 @@ impl Evidence for StatePool<'_> {
         self.blocks[block].held(&self.bare, self.automaton).longest
     }
 
-    fn truths(
+    fn truths(&mut self, block: usize, formulas: &[Invariant]) -> Result<Vec<Truth>, String> {
+        let asked = (self.study, self.stating(formulas), self.automaton);
+        self.blocks[block].truths(asked, &self.work)
+    }
+
+    fn truths_within(
         &mut self,
         block: usize,
         formulas: &[Invariant],
         within: &[Option<&Truth>],
-    ) -> Result<Vec<Truth>, String> {
-        let mut model = self.bare.clone();
-        without_steps(&mut model.automata[self.automaton.index()]);
-        model.invariants = formulas.to_vec();
-        let asked = (self.study, Arc::new(model), self.automaton);
-        self.blocks[block].truths(asked, within, &self.work)
+    ) -> Result<Option<Vec<Truth>>, String> {
+        let asked = (self.study, self.stating(formulas), self.automaton);
+        let is_stopped = || self.is_stopped();
+        self.blocks[block].truths_within(asked, within, (&self.work, &is_stopped))
     }
 
     fn second_look(&mut self, candidates: &[Invariant]) -> Result<Vec<bool>, String> {
@@ -101,7 +114,7 @@ impl Evidence for StatePool<'_> {
     }
 
     fn left(&self) -> f64 {
-        if self.host.stopped().is_some() {
+        if self.is_stopped() {
             return 0.0;
         }
         let time = self.started.seconds() / self.budget.seconds;

@@ -21,7 +21,7 @@ pub(in crate::pipeline) enum Reached {
 }
 
 impl StatePool<'_> {
-    /// Whether some invariant is false in a state of the blocks, or in one that a second look finds.
+    /// Whether some invariant is seen to be false in a state of the blocks, or in one that a second look finds.
     ///
     /// # Errors
     /// Why they cannot be tested.
@@ -31,7 +31,9 @@ impl StatePool<'_> {
     ) -> Result<bool, String> {
         for block in 0..self.blocks.len() {
             let states = self.blocks[block].reached.len();
-            let truths = self.truths(block, invariants, &[])?;
+            let Some(truths) = self.truths_within(block, invariants, &[])? else {
+                return Ok(false);
+            };
             if truths.iter().any(|truth| truth.reached != ones(states)) {
                 return Ok(true);
             }

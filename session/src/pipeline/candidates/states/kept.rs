@@ -33,7 +33,7 @@ impl StatePool<'_> {
         let mut model = self.bare.clone();
         model.invariants = candidates.to_vec();
         let asked = (self.study, Arc::new(model), self.automaton);
-        let truths = kept.block.truths(asked, &[], &self.work)?;
+        let truths = kept.block.truths(asked, &self.work)?;
         let count = kept.block.reached.len();
         let refuting = |reached: &[u64]| -> Vec<usize> {
             let all = (0..count).filter(|at| reached[at / 64] >> (at % 64) & 1 == 0);

@@ -213,6 +213,11 @@ impl<'s> StatePool<'s> {
         Ok(())
     }
 
+    /// Whether all ends now, by the clock or by the user.
+    fn is_stopped(&self) -> bool {
+        self.host.stopped().is_some() || self.started.seconds() > self.budget.seconds
+    }
+
     /// Whether the time for visits is over.
     fn is_late(&self) -> bool {
         self.left() < 1.0 - FOR_VISITS
@@ -352,7 +357,7 @@ impl<'s> StatePool<'s> {
     ) -> Result<bool, String> {
         let mut holds = true;
         for block in 0..self.blocks.len() {
-            let truths = self.truths(block, std::slice::from_ref(invariant), &[])?;
+            let truths = self.truths(block, std::slice::from_ref(invariant))?;
             let made_up = self.blocks[block].made_up.len();
             holds &= truths.iter().all(|truth| truth.made_up == ones(made_up));
         }

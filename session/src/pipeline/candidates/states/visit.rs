@@ -13,10 +13,6 @@ use crate::host::Host;
 use crate::pipeline::explore::{Steps, TimeLimit, steps};
 use crate::study::Study;
 
-/// A visit goes no deeper. Where what happened is kept, each state is larger than the one before it, and a long way through them
-/// takes much time and tells little.
-const MAX_DEPTH: usize = 2_000;
-
 /// How far a visit goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
@@ -132,7 +128,7 @@ impl Visitor<'_> {
         let mut executor = Executor::new(packed, self.automaton).map_err(words)?;
         executor.check_enumerable().map_err(words)?;
         let bounds = Bounds {
-            depth: Some(MAX_DEPTH),
+            depth: None,
             states: Some(reach.states),
             memory: reach.memory,
         };

@@ -40,12 +40,13 @@ impl Telling<'_> {
         is_proved.then(|| self.found(&attempt, &written, findings))
     }
 
-    /// Whether a goal or a lemma has this name.
+    /// Whether a goal, a lemma or an automaton, whose steps must have results, has this name.
     fn is_claim(&self, name: &str, lemmas: &[FoundLemma]) -> bool {
         let model = &self.goals.study.model;
         let mut simulations = model.simulations.iter();
         model.invariants.iter().any(|goal| *goal.name == *name)
             || simulations.any(|simulation| model.simulation_name(simulation) == name)
+            || model.automaton_named(name).is_some()
             || lemmas.iter().any(|lemma| lemma.name == name)
     }
 
