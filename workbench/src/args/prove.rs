@@ -38,8 +38,8 @@ pub struct ProveArgs {
     /// stated, and the lemmas that this needs are shown as text.
     #[arg(long, conflicts_with_all = ["bmc", "k_induction", "smt_dir", "second_opinion", "obligations", "cores"])]
     pub auto: bool,
-    /// Work for the search for lemmas, all in all, in seconds of an ordinary machine: it is counted, so that the same is found each
-    /// time. What was found is shown then.
+    /// How much the search for lemmas may do, in seconds of work on an ordinary machine. The work is counted, not timed, so that the
+    /// same command finds the same lemmas. What was found is shown at the end
     #[arg(long, value_name = "SECONDS", default_value_t = BUDGET, requires = "auto", value_parser = parse_seconds)]
     pub budget: f64,
     /// Whether it is proved anew.
