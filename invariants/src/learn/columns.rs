@@ -100,10 +100,14 @@ impl Columns {
     ) -> Result<Vec<Vec<Column>>, Unknown> {
         let Grounded { all, rows } = Grounded::of((locals, atoms), assignments);
         let guards = all.iter().flat_map(|ground| &ground.guards);
-        self.ask(evidence, block, guards.map(|guard| (guard, guard, None)))?;
+        self.ask(evidence, block, guards.map(Asked::of))?;
         let within: Vec<Option<Truth>> = all.iter().map(|g| self.guarded(block, g)).collect();
         let claims = all.iter().zip(&within);
-        let claims = claims.map(|(ground, within)| (&ground.claim, &ground.body, within.as_ref()));
+        let claims = claims.map(|(ground, within)| Asked {
+            known_by: &ground.claim,
+            body: &ground.body,
+            within: within.as_ref(),
+        });
         self.ask(evidence, block, claims)?;
         let column = |ground: &Ground| self.known[&(block, ground.claim.0.clone())].clone();
         let columns: Vec<Column> = all.iter().map(column).collect();
@@ -122,7 +126,7 @@ impl Columns {
         Some(all)
     }
 
-    /// Asks for the truth of formulas that are not known yet, each by a formula that says the same within some states.
+    /// Asks for the truth of formulas that are not known yet.
     fn ask<'g>(
         &mut self,
         evidence: &mut dyn Evidence,
@@ -130,13 +134,14 @@ impl Columns {
         formulas: impl Iterator<Item = Asked<'g>>,
     ) -> Result<(), Unknown> {
         let mut seen: FxHashSet<&Expr> = FxHashSet::default();
-        let is_open = |(closed, ..): &Asked<'g>| {
-            !self.known.contains_key(&(block, closed.0.clone())) && seen.insert(&closed.0)
+        let is_open = |asked: &Asked<'g>| {
+            let formula = &asked.known_by.0;
+            !self.known.contains_key(&(block, formula.clone())) && seen.insert(formula)
         };
         let open = formulas.filter(is_open);
         // Those that are asked about all states may be worth machine code.
         let (some, all): (Vec<Asked<'g>>, Vec<Asked<'g>>) =
-            open.partition(|(.., within)| within.is_some());
+            open.partition(|asked| asked.within.is_some());
         let (reached, made_up) = evidence.states(block);
         let words = reached.div_ceil(64) + made_up.div_ceil(64);
         for formulas in some.chunks(AT_ONCE).chain(all.chunks(AT_ONCE)) {
@@ -158,15 +163,16 @@ impl Columns {
         block: usize,
         formulas: &[Asked<'_>],
     ) -> Result<(), Unknown> {
-        let asked = formulas.iter().map(|(_, body, _)| self.stated(body));
+        let asked = formulas.iter().map(|asked| self.stated(asked.body));
         let asked: Vec<Invariant> = asked.collect();
-        let within: Vec<Option<&Truth>> = formulas.iter().map(|(.., within)| *within).collect();
+        let within: Vec<Option<&Truth>> = formulas.iter().map(|asked| asked.within).collect();
         let Ok(truths) = evidence.truths_within(block, &asked, &within) else {
             match formulas {
                 [] => {}
-                [((formula, _), ..)] => {
+                [asked] => {
                     let silent = Column::silent(evidence.states(block));
-                    self.known.insert((block, formula.clone()), silent);
+                    let formula = asked.known_by.0.clone();
+                    self.known.insert((block, formula), silent);
                 }
                 _ => {
                     let (first, second) = formulas.split_at(formulas.len() / 2);
@@ -177,10 +183,10 @@ impl Columns {
             return Ok(());
         };
         let truths = truths.ok_or(Unknown::Spent)?;
-        for ((closed, _, within), positive) in formulas.iter().zip(truths) {
+        for (asked, positive) in formulas.iter().zip(truths) {
             let counts = evidence.states(block);
             let mut negative = complement(&positive, counts);
-            if let Some(within) = within {
+            if let Some(within) = asked.within {
                 let undefined = complement(within, counts);
                 merge(&mut negative, &undefined, |is_false, undefined| {
                     is_false | undefined
@@ -190,14 +196,32 @@ impl Columns {
                 positive: Rc::new(positive),
                 negative: Rc::new(negative),
             };
-            self.known.insert((block, closed.0.clone()), column);
+            let formula = asked.known_by.0.clone();
+            self.known.insert((block, formula), column);
         }
         Ok(())
     }
 }
 
-/// What a formula is known by, and a formula that says the same within some states, if not in all.
-type Asked<'g> = (&'g Closed, &'g Closed, Option<&'g Truth>);
+/// A formula whose truth is asked for.
+struct Asked<'g> {
+    known_by: &'g Closed,
+    /// What is evaluated: it says the same.
+    body: &'g Closed,
+    /// The states in which it does, if not in all; elsewhere the formula is true.
+    within: Option<&'g Truth>,
+}
+
+impl<'g> Asked<'g> {
+    /// A formula that is evaluated as it stands, in all states.
+    fn of(formula: &'g Closed) -> Self {
+        Self {
+            known_by: formula,
+            body: formula,
+            within: None,
+        }
+    }
+}
 
 /// Atoms with values for the variables. Atoms mention few of the variables, and those with the same values of these are the same.
 struct Grounded {

@@ -30,6 +30,7 @@ mod term;
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
+use finite::Universe;
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 use rustc_hash::FxHashMap;
 
@@ -206,10 +207,8 @@ pub fn learn(
 /// Whether the states of an automaton have collections whose elements or positions an effort that [is
 /// ranged](Effort::is_ranged) quantifies over.
 #[must_use]
-pub fn has_ranges(about: (&Model, AutomatonId), evidence: &dyn Evidence) -> bool {
-    let universes = evidence.universes();
-    let first = universes.first();
-    first.is_some_and(|universe| Frame::any_ranged(about, universe))
+pub fn has_ranges(about: (&Model, AutomatonId), universe: &Universe) -> bool {
+    Frame::any_ranged(about, universe)
 }
 
 impl<'a> Learner<'a> {
@@ -380,7 +379,7 @@ impl<'a> Learner<'a> {
             let about = (self.model, self.automaton);
             let how = (frame, self.effort.pairs, self.effort.mined);
             let search = FrameSearch::new(about, how, evidence, &mut self.columns);
-            let Some(search) = self.unless_full(search)? else {
+            let Some(search) = self.if_known(search)? else {
                 continue;
             };
             self.frames.push(search);
@@ -390,8 +389,8 @@ impl<'a> Learner<'a> {
         Ok(())
     }
 
-    /// What rests on columns, unless there was no memory for them or nothing left to spend, which is noted.
-    fn unless_full<T>(&mut self, found: Result<T, Unknown>) -> Result<Option<T>, String> {
+    /// What rests on columns, if they are known; if they are not, why is noted.
+    fn if_known<T>(&mut self, found: Result<T, Unknown>) -> Result<Option<T>, String> {
         match found {
             Ok(found) => Ok(Some(found)),
             Err(Unknown::Full) => {
@@ -413,18 +412,14 @@ impl<'a> Learner<'a> {
             return Ok(());
         }
         let frame = &mut self.frames[at];
-        match frame.absorb(self.model, evidence, &mut self.columns) {
-            // What was found so far is tested again before anybody hears of it, and more is looked for when there is more to spend.
-            Err(Unknown::Spent) => {
-                self.note(OVER);
-                return Ok(());
+        let absorbed = frame.absorb(self.model, evidence, &mut self.columns);
+        let is_spent = matches!(absorbed, Err(Unknown::Spent));
+        if self.if_known(absorbed)?.is_none() {
+            // Where nothing is left to spend, what was found before stays: it is tested again before anybody hears of it.
+            if !is_spent {
+                self.clauses[at] = Some(Vec::new());
             }
-            absorbed => {
-                if self.unless_full(absorbed)?.is_none() {
-                    self.clauses[at] = Some(Vec::new());
-                    return Ok(());
-                }
-            }
+            return Ok(());
         }
         let frame = &mut self.frames[at];
         let clauses = self.clauses[at].as_ref();
@@ -462,8 +457,10 @@ impl<'a> Learner<'a> {
                     each.collect::<Vec<_>>().concat()
                 });
                 let says_something = excludes.iter().any(|word| *word != 0);
-                let is_supported = || self.effort.support <= supported(frame, clause, self.blocks);
-                if says_something && (self.effort.support == 0 || is_supported()) {
+                let least = self.effort.support;
+                // To count the states that support a clause takes long.
+                let is_supported = || least == 0 || least <= supported(frame, clause, self.blocks);
+                if says_something && is_supported() {
                     entries.push(Entry {
                         source: Source::Clause(at, clause.clone()),
                         cost: frame.cost(clause),

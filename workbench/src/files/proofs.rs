@@ -13,7 +13,6 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use etcetera::BaseStrategy;
 use prover_bridge::{Fingerprint, Proofs, Proved};
 use serde::{Deserialize, Serialize};
-
 use session::host::{FoundLemma, Searches};
 
 use crate::files;
@@ -26,8 +25,8 @@ const NAME: &str = "proofs.jsonl";
 /// Of a longer file only the end is kept, in bytes: about a hundred thousand proofs.
 const MOST: u64 = 16 << 20;
 
-/// What was in a file when it was read, and the file itself, to which those found since are appended. What this
-/// process proved it does not recall: so a command costs the same whether or not its proofs are remembered.
+/// What was in a file when it was read, and the file itself, to which what is found since is appended. What this process proved
+/// it does not recall: so a command costs the same whether or not its proofs are remembered.
 #[derive(Debug)]
 pub struct ProofFile {
     path: PathBuf,
@@ -109,7 +108,7 @@ impl ProofFile {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Appends a record, unless that was of no use before.
+    /// Appends a record, unless an earlier one could not be written.
     fn note(&self, record: &Record) {
         let mut kept = self.kept();
         if kept.trouble.is_none()

@@ -16,10 +16,10 @@ pub(crate) type Row = Box<[u64]>;
 
 /// More steps than this are not taken for the clauses of one length; then some may be missed.
 const MAX_STEPS: u64 = 1_000_000;
-/// In the time of one look at a row, so many words are combined with others.
-pub(crate) const WORDS_COMBINED: usize = 16;
 /// Nor are more clauses than this looked at, of one length.
 const MAX_FOUND: usize = 4000;
+/// In the time of one look at a row, so many words are combined with others.
+pub(crate) const WORDS_COMBINED: usize = 16;
 
 /// Whether a literal is in a row.
 pub(crate) fn has(row: &[u64], literal: usize) -> bool {

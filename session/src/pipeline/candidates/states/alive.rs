@@ -9,8 +9,8 @@ use invariants::learn::Evidence;
 use ioa_lang::core::Invariant;
 
 use super::StatePool;
-use super::block::Block;
-use super::visit::{Asked, Reach, Visit, without_steps};
+use super::block::{Block, has};
+use super::visit::{Asked, Reach, Visit};
 use crate::pipeline::explore::TimeLimit;
 use crate::pipeline::liveness::{Life, life};
 
@@ -35,14 +35,12 @@ impl StatePool<'_> {
             return Ok(Visit::default());
         };
         let distinct = alive.len() as u64;
+        // The candidates are counted where they are evaluated.
+        self.work.visited((distinct, 0), 0, true);
         let mut block = Block::new(universe.clone(), alive, Vec::new());
         let mut refuted = Vec::new();
         if !asked.candidates.is_empty() {
-            let mut model = self.bare.clone();
-            without_steps(&mut model.automata[formula.automaton.index()]);
-            model.invariants = asked.candidates.to_vec();
-            let truths =
-                block.truths((self.study, Arc::new(model), formula.automaton), &self.work)?;
+            let truths = self.truths_in(&block, asked.candidates)?;
             let first = |truth: &[u64]| (0..block.reached.len()).find(|at| !has(truth, *at));
             for (at, truth) in truths.iter().enumerate() {
                 let state = first(&truth.reached).map(|state| block.reached[state].clone());
@@ -52,8 +50,6 @@ impl StatePool<'_> {
         Ok(Visit {
             is_complete: true,
             distinct,
-            steps: 0,
-            is_native: true,
             states: evenly(std::mem::take(&mut block.reached), asked.states),
             is_found: false,
             dead: evenly(dead, asked.states),
@@ -91,9 +87,4 @@ impl StatePool<'_> {
 fn evenly(states: Vec<State>, most: usize) -> Vec<State> {
     let step = states.len().div_ceil(most.max(1)).max(1);
     states.into_iter().step_by(step).collect()
-}
-
-/// Whether a bit is set.
-fn has(words: &[u64], at: usize) -> bool {
-    words[at / 64] >> (at % 64) & 1 == 1
 }

@@ -154,14 +154,18 @@ fn masked(
         if at % FEW_AT_ONCE == 0 && is_stopped() {
             return None;
         }
-        let is_asked =
-            |mask: &Option<&[u64]>| mask.is_none_or(|words| words[at / 64] >> (at % 64) & 1 == 1);
+        let is_asked = |mask: &Option<&[u64]>| mask.is_none_or(|words| has(words, at));
         let asked = (0..masks.len()).filter(|formula| is_asked(&masks[*formula]));
         for formula in executor.untrue(state, asked) {
             clear(&mut columns[formula], at);
         }
     }
     Some(columns)
+}
+
+/// Whether a bit is set.
+pub(super) fn has(words: &[u64], bit: usize) -> bool {
+    words[bit / 64] >> (bit % 64) & 1 == 1
 }
 
 fn clear(words: &mut [u64], bit: usize) {

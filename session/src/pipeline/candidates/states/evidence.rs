@@ -1,27 +1,14 @@
 //! What the search for lemmas asks of the states.
 
-use std::sync::Arc;
-
 use finite::Universe;
 use interpreter::State;
 use invariants::learn::{Evidence, Truth};
-use ioa_lang::core::{Expr, Invariant, Model, Type};
+use ioa_lang::core::{Expr, Invariant, Type};
 
 use super::StatePool;
 use super::block::Block;
 use super::looked::Visited;
-use super::visit::without_steps;
 use crate::numbers::counted;
-
-impl StatePool<'_> {
-    /// A model with the same states in which nothing happens, and which states these formulas.
-    fn stating(&self, formulas: &[Invariant]) -> Arc<Model> {
-        let mut model = self.bare.clone();
-        without_steps(&mut model.automata[self.automaton.index()]);
-        model.invariants = formulas.to_vec();
-        Arc::new(model)
-    }
-}
 
 impl Evidence for StatePool<'_> {
     fn universes(&self) -> Vec<&Universe> {
@@ -46,8 +33,7 @@ impl Evidence for StatePool<'_> {
     }
 
     fn truths(&mut self, block: usize, formulas: &[Invariant]) -> Result<Vec<Truth>, String> {
-        let asked = (self.study, self.stating(formulas), self.automaton);
-        self.blocks[block].truths(asked, &self.work)
+        self.truths_in(&self.blocks[block], formulas)
     }
 
     fn truths_within(
@@ -66,7 +52,7 @@ impl Evidence for StatePool<'_> {
         self.looked.survived.clear();
         self.is_whole = false;
         for at in 0..self.elsewhere.len() {
-            if self.left() <= 0.0 {
+            if self.is_spent() {
                 return Ok(refuted);
             }
             let place = self.elsewhere[at].clone();

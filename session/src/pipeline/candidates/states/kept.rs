@@ -1,12 +1,10 @@
 //! Tests of candidates at places. The states of instances that are looked at again and again are kept: visiting them takes
 //! longer than testing a few formulas on them.
 
-use std::sync::Arc;
-
 use ioa_lang::core::Invariant;
 
 use super::StatePool;
-use super::block::{Block, Kept};
+use super::block::{Block, Kept, has};
 use super::places::Place;
 use super::visit::{Asked, Visit};
 use crate::setup::Setup;
@@ -30,13 +28,10 @@ impl StatePool<'_> {
             self.kept.insert(place.label.clone(), kept);
         }
         let kept = &self.kept[&place.label];
-        let mut model = self.bare.clone();
-        model.invariants = candidates.to_vec();
-        let asked = (self.study, Arc::new(model), self.automaton);
-        let truths = kept.block.truths(asked, &self.work)?;
+        let truths = self.truths_in(&kept.block, candidates)?;
         let count = kept.block.reached.len();
         let refuting = |reached: &[u64]| -> Vec<usize> {
-            let all = (0..count).filter(|at| reached[at / 64] >> (at % 64) & 1 == 0);
+            let all = (0..count).filter(|at| !has(reached, *at));
             let all: Vec<usize> = all.collect();
             let step = all.len().div_ceil(REFUTING).max(1);
             all.into_iter().step_by(step).collect()

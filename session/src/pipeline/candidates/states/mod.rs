@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use finite::{Ranges, Universe};
 use interpreter::{Instance, State};
-use invariants::learn::{Evidence, ones};
+use invariants::learn::{Evidence, Truth, ones};
 use invariants::{Misfit, Options};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
@@ -29,7 +29,7 @@ pub use looked::{Looked, Visited};
 use block::{Block, Kept};
 use made_up::Maker;
 use places::{Place, Places, diverse, is_degenerate};
-use visit::{Asked, Reach, Visit, Visitor, bare};
+use visit::{Asked, Reach, Visit, Visitor, bare, without_steps};
 
 use super::collector::Collector;
 use super::work::Work;
@@ -400,14 +400,24 @@ impl<'s> StatePool<'s> {
             seconds: left,
             memory: self.budget.memory / VISIT_SHARE,
         };
-        let found = match &self.alive {
-            Some(formula) => self.visit_alive(universe, (formula, asked), reach)?,
-            None => self.visitor().visit(universe, asked, reach)?,
-        };
-        let visited = (found.distinct, found.steps);
-        self.work
-            .visited(visited, asked.candidates.len(), found.is_native);
-        Ok(found)
+        match &self.alive {
+            Some(formula) => self.visit_alive(universe, (formula, asked), reach),
+            None => self.visitor().visit(universe, asked, reach),
+        }
+    }
+
+    /// Where formulas are true in the states of a block.
+    fn truths_in(&self, block: &Block, formulas: &[Invariant]) -> Result<Vec<Truth>, String> {
+        let asked = (self.study, self.stating(formulas), self.automaton);
+        block.truths(asked, &self.work)
+    }
+
+    /// A model with the same states, in which nothing happens and which states these formulas.
+    fn stating(&self, formulas: &[Invariant]) -> Arc<Model> {
+        let mut model = self.bare.clone();
+        without_steps(&mut model.automata[self.automaton.index()]);
+        model.invariants = formulas.to_vec();
+        Arc::new(model)
     }
 
     fn visitor(&self) -> Visitor<'_> {
@@ -418,6 +428,7 @@ impl<'s> StatePool<'s> {
             threads: self.threads,
             host: self.host,
             ranges: &self.ranges,
+            work: &self.work,
         }
     }
 }

@@ -10,6 +10,7 @@ use ioa_lang::core::{Automaton, AutomatonId, Invariant, Model};
 use ioa_lang::{Diagnostic, Value};
 
 use crate::host::Host;
+use crate::pipeline::candidates::Work;
 use crate::pipeline::explore::{Steps, TimeLimit, steps};
 use crate::study::Study;
 
@@ -27,10 +28,6 @@ pub(super) struct Visit {
     /// Whether all reachable states were visited.
     pub(super) is_complete: bool,
     pub(super) distinct: u64,
-    /// How many steps were taken to visit these.
-    pub(super) steps: u64,
-    /// Whether machine code took all of them.
-    pub(super) is_native: bool,
     /// The states that were asked for.
     pub(super) states: Vec<State>,
     /// Whether the state is among them that was asked about.
@@ -88,6 +85,8 @@ pub(super) struct Visitor<'v> {
     pub(super) host: &'v dyn Host,
     /// The ranges by which integers are packed; visits in which they were too narrow have made them wider.
     pub(super) ranges: &'v RefCell<Option<Ranges>>,
+    /// What is done is added to this.
+    pub(super) work: &'v Work,
 }
 
 impl Visitor<'_> {
@@ -153,10 +152,10 @@ impl Visitor<'_> {
             return Ok(Visit::default());
         }
         let layouts = (packed.layout(self.automaton), plain.layout(self.automaton));
-        Ok(Visit {
-            is_native,
-            ..summed_up((&search, status), &rows, layouts, asked)
-        })
+        let visited = (search.distinct(), search.fired().iter().sum());
+        self.work
+            .visited(visited, asked.candidates.len(), is_native);
+        Ok(summed_up((&search, status), &rows, layouts, asked))
     }
 
     /// Steps for each thread, with the tests of so many candidates; and whether all of this is machine code.
@@ -219,8 +218,6 @@ fn summed_up(
     Visit {
         is_complete: status == Status::Complete && is_sound,
         distinct,
-        steps: search.fired().iter().sum(),
-        is_native: false,
         refuted: refuted.collect(),
         states,
         is_found,

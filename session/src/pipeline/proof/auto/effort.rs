@@ -45,7 +45,7 @@ impl Effort {
         first.lasting(ASIDE, ASIDE)
     }
 
-    /// The efforts, each greater than the one before it, that take about so many seconds together.
+    /// The efforts, the greater ones last, that take about so many seconds together.
     #[must_use]
     pub fn all(seconds: f64) -> Vec<Self> {
         let thorough = Thoroughness::THOROUGH;
@@ -109,13 +109,6 @@ impl Effort {
             effort
         });
         each.collect()
-    }
-
-    /// The same without clauses over elements of collections.
-    pub(super) fn without_ranges(&self) -> Self {
-        let mut plain = *self;
-        plain.clauses.is_ranged = false;
-        plain
     }
 
     /// Work for the question which candidates are inductive by themselves, at most.

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use invariants::learn::has_ranges;
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 use super::super::request::Request;
+use crate::instances::Instances;
+use crate::setup::Setup;
 use crate::study::Study;
 
 /// What is to be proved.
@@ -62,6 +65,17 @@ impl Goals {
             study: self.study.stating(self.study.sources.clone(), stated),
             automata: self.automata.clone(),
         }
+    }
+
+    /// Whether some automaton has collections over whose elements or positions lemmas may quantify. Where that cannot be told, it
+    /// may be so.
+    pub(super) fn have_ranges(&self, setup: &Setup) -> bool {
+        let instances = Instances::new(&self.study, setup);
+        self.automata.iter().any(|automaton| {
+            let instance = instances.of(*automaton);
+            let about = (&*self.study.model, *automaton);
+            instance.map_or(true, |instance| has_ranges(about, instance.universe()))
+        })
     }
 
     /// The goals about the states of an automaton.

@@ -97,10 +97,11 @@ fn auto_named(
         request,
         started: Stopwatch::start(host),
         budget: efforts.last().map_or(0.0, Effort::seconds),
+        work: efforts.last().map_or(told::SHORT, |effort| effort.work),
         host,
     };
     // What needs no lemma is proved first, so that nothing which happens in the search takes it away.
-    let plain = telling.without_lemmas(efforts.last())?;
+    let plain = telling.without_lemmas()?;
     if plain.iter().all(|f| f.verdict == Verdict::Proved) {
         return Ok(telling.found(&Attempt::default(), &[], plain));
     }
@@ -108,7 +109,9 @@ fn auto_named(
         return Ok(found);
     }
     let mut best = Attempt::default();
-    for effort in efforts {
+    let has_ranges = goals.have_ranges(setup);
+    let efforts = efforts.iter();
+    for effort in efforts.filter(|effort| has_ranges || !effort.clauses.is_ranged) {
         if let Some(stop) = host.stopped() {
             best.remains.push(stop.words().to_owned());
             break;
@@ -116,7 +119,6 @@ fn auto_named(
         match attempt(&telling, setup, effort)? {
             Tried::Answered(found) => return Ok(*found),
             Tried::Open(attempt) => best = best.or_better(attempt),
-            Tried::Nothing => {}
         }
     }
     telling.open(&best, plain)
@@ -128,8 +130,6 @@ enum Tried {
     Answered(Box<Found>),
     /// Neither.
     Open(Attempt),
-    /// There is nothing to try that others do not try.
-    Nothing,
 }
 
 /// Looks for lemmas with so much effort.
@@ -151,7 +151,6 @@ fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Trie
     let mut progress = host.begins("looking for lemmas", None);
     progress.say("visiting small instances");
     let mut sources = match gathered(goals, (setup, effort, &counter), host)? {
-        Ok(sources) if sources.is_empty() => return Ok(Tried::Nothing),
         Ok(sources) => sources,
         Err(refutation) => {
             let Refutation { goal, setup } = *refutation;
@@ -167,7 +166,8 @@ fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Trie
         source.spends_until(enough);
     }
     let about = (goals, telling.request);
-    let limits = (effort, options.clone(), (work, enough));
+    let is_enough: &dyn Fn() -> bool = &|| work.done() > enough;
+    let limits = (effort, options.clone(), is_enough);
     let mut search = Search::new(about, limits, (known, &mut sources), host);
     let ending = search.run(&mut *progress)?;
     let attempt = Attempt {
@@ -181,36 +181,18 @@ fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Trie
     come_to(telling, setup, (ending, attempt), &options)
 }
 
-/// The states of small instances, for each automaton that lemmas may speak of, or for none where there is nothing to try; or a goal
-/// that is false in one of them.
+/// The states of small instances, for each automaton that lemmas may speak of; or a goal that is false in one of them.
 fn gathered<'s>(
     goals: &'s Goals,
     (setup, effort, work): (&'s Setup, &Effort, &Rc<Work>),
     host: &'s dyn Host,
 ) -> Result<Result<Sources<'s>, Box<Refutation>>, BadInput> {
-    let (mut sources, mut others) = (Sources::new(), Vec::new());
+    let mut sources = Sources::new();
     for automaton in &goals.automata {
         match Source::gather(goals, *automaton, (setup, effort, work), host)? {
-            Gathered::Source(source) => {
-                sources.insert(*automaton, *source);
-            }
+            Gathered::Source(source) => sources.insert(*automaton, *source),
             Gathered::Refuted(refutation) => return Ok(Err(refutation)),
-            Gathered::Nothing => others.push(*automaton),
-        }
-    }
-    if sources.is_empty() {
-        return Ok(Ok(sources));
-    }
-    // Of a simulation one automaton may have such collections, and the other one none.
-    let plain = effort.without_ranges();
-    for automaton in others {
-        match Source::gather(goals, automaton, (setup, &plain, work), host)? {
-            Gathered::Source(source) => {
-                sources.insert(automaton, *source);
-            }
-            Gathered::Refuted(refutation) => return Ok(Err(refutation)),
-            Gathered::Nothing => {}
-        }
+        };
     }
     Ok(Ok(sources))
 }

@@ -7,16 +7,14 @@ use super::told::{Attempt, Found, Telling, Written, free_names};
 use crate::finding::Verdict;
 use crate::host::FoundLemma;
 
-/// Work for each question of a proof with lemmas that are recalled: as much as their search allowed.
-const RECALLING: u32 = 3_000_000;
-
 impl Telling<'_> {
     /// What is told where the lemmas of an earlier search prove the goals; nothing where there are none, or these do not.
     pub(super) fn recalled(&self) -> Option<Found> {
         let lemmas = self.host.searches()?.recall_lemmas(&self.question())?;
         let model = &self.goals.study.model;
-        let is_free = free_names(&self.study.model).zip(&lemmas);
-        if !is_free.into_iter().all(|(name, lemma)| name == lemma.name) {
+        // The names are those that a search would give.
+        let mut named = free_names(&self.study.model).zip(&lemmas);
+        if !named.all(|(name, lemma)| name == lemma.name) {
             return None;
         }
         let written = lemmas.iter().map(|lemma| {
@@ -30,8 +28,7 @@ impl Telling<'_> {
             })
         });
         let written: Vec<Written> = written.collect::<Option<_>>()?;
-        let request = self.brief(self.budget / 8.0, RECALLING);
-        let findings = self.ordinary_proof(&written, request).ok()?;
+        let findings = self.ordinary_proof(&written, self.first()).ok()?;
         let is_proved = findings.iter().all(|f| f.verdict == Verdict::Proved);
         let attempt = Attempt {
             is_recalled: true,

@@ -19,7 +19,7 @@ use super::search::cover::greedy;
 use super::source::Sources;
 use super::{BUDGET, PATIENCE, SIFTING, check_names};
 use crate::host::Host;
-use crate::pipeline::candidates::{Proposal, Purpose, Work};
+use crate::pipeline::candidates::{Proposal, Purpose};
 use crate::pipeline::proof::Method;
 use crate::study::{BadInput, Study};
 
@@ -76,7 +76,7 @@ pub fn relevant(
         stop: Some(&stop),
         ..Options::default()
     };
-    let (effort, work) = (Effort::all(BUDGET)[0], Work::default());
+    let effort = Effort::all(BUDGET)[0];
     let candidates = proposal.invariants();
     let (mut chosen, mut seen): (Vec<usize>, Seen) = Default::default();
     let mut rest = Rest::default();
@@ -88,7 +88,8 @@ pub fn relevant(
         request.only.push(name.to_owned());
         // A search without sources asks what breaks the goals, and looks for nothing.
         let mut sources = Sources::new();
-        let limits = (&effort, options.clone(), (&work, u64::MAX));
+        let never: &dyn Fn() -> bool = &|| false;
+        let limits = (&effort, options.clone(), never);
         let nothing = (Vec::new(), &mut sources);
         let (found, unknown) = Search::new((&goals, &request), limits, nothing, host).ask();
         let excluding = found

@@ -179,7 +179,6 @@ impl Sorting<'_> {
                 Gathered::Source(source) => {
                     sources.insert(automaton, *source);
                 }
-                Gathered::Nothing => {}
                 Gathered::Refuted(refutation) => {
                     let Refutation { goal, setup } = *refutation;
                     let found = self.telling().violated(slice::from_ref(&goal), &setup)?;
@@ -219,6 +218,7 @@ impl Sorting<'_> {
             request: self.request,
             started: Stopwatch::start(self.host),
             budget: self.effort.seconds(),
+            work: self.effort.work,
             host: self.host,
         }
     }

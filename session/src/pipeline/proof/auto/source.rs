@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use interpreter::State;
-use invariants::learn::{self, Clause, Exclusion, Stock};
+use invariants::learn::{Clause, Exclusion, Stock};
 use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::{Options, Stated, houdini};
 
@@ -27,8 +27,6 @@ pub(super) struct Source<'s> {
 pub(super) enum Gathered<'s> {
     /// The goals hold there.
     Source(Box<Source<'s>>),
-    /// Clauses over elements of collections are wanted, and there are no collections for that.
-    Nothing,
     /// A goal is false in a state that is reached.
     Refuted(Box<Refutation>),
 }
@@ -62,9 +60,6 @@ impl<'s> Source<'s> {
                     return Ok(Gathered::Refuted(Box::new(Refutation { goal, setup })));
                 }
             }
-        }
-        if effort.clauses.is_ranged && !learn::has_ranges((&study.model, automaton), &pool) {
-            return Ok(Gathered::Nothing);
         }
         if !effort.learns {
             let stock = Stock::unlearnt((&*study.model, automaton), &pool, effort.clauses);

@@ -8,7 +8,7 @@ use ioa_lang::print::{self, Context};
 use prover_bridge::Options;
 
 use super::super::request::Request;
-use super::effort::{BUDGET, Effort};
+use super::effort::BUDGET;
 use super::executed::found_alone;
 use super::goals::Goals;
 use super::needed::{Graph, least};
@@ -58,7 +58,7 @@ impl Attempt {
 }
 
 /// Work for each question of a proof that is known not to succeed as a whole, where the user has set no limit.
-const SHORT: u32 = 1_000_000;
+pub(super) const SHORT: u32 = 1_000_000;
 
 /// What is told of, and by whose clock.
 pub(super) struct Telling<'t> {
@@ -68,6 +68,8 @@ pub(super) struct Telling<'t> {
     pub(super) started: Stopwatch<'t>,
     /// Seconds for the whole search; what was found has to be proved in a third of them more.
     pub(super) budget: f64,
+    /// Work for one question, in the solver's own unit, at most.
+    pub(super) work: u32,
     pub(super) host: &'t dyn Host,
 }
 
@@ -107,13 +109,17 @@ impl Telling<'_> {
     ///
     /// # Errors
     /// A goal that is not read as it was written.
-    pub(super) fn without_lemmas(&self, most: Option<&Effort>) -> Result<Vec<Finding>, BadInput> {
-        let work = most.map_or(SHORT, |effort| effort.work);
-        self.ordinary_proof(&[], self.brief(self.budget / 8.0, work))
+    pub(super) fn without_lemmas(&self) -> Result<Vec<Finding>, BadInput> {
+        self.ordinary_proof(&[], self.first())
+    }
+
+    /// The request of a proof that is tried before lemmas are looked for.
+    pub(super) fn first(&self) -> Request {
+        self.brief(self.budget / 8.0, self.work)
     }
 
     /// The request of a proof that may not succeed, in so many seconds, where the user has set no limit on the work.
-    pub(super) fn brief(&self, seconds: f64, work: u32) -> Request {
+    fn brief(&self, seconds: f64, work: u32) -> Request {
         Request {
             until: Some(self.host.now() + Duration::from_secs_f64(seconds)),
             resource_limit: match self.request.resource_limit {

@@ -24,7 +24,7 @@ use super::effort::Effort;
 use super::goals::Goals;
 use super::source::Sources;
 use crate::host::{Host, Progress};
-use crate::pipeline::candidates::{Reached, Work};
+use crate::pipeline::candidates::Reached;
 use crate::study::BadInput;
 
 use archive::{Cti, Owner, spot, taken_in};
@@ -74,8 +74,8 @@ pub(super) struct Search<'g, 's> {
     request: &'g Request,
     effort: &'g Effort,
     options: Options<'g>,
-    /// The work that was done, and at how much of it the search ends.
-    work: (&'g Work, u64),
+    /// Whether enough was done.
+    is_enough: &'g dyn Fn() -> bool,
     host: &'g dyn Host,
     sources: &'g mut Sources<'s>,
     /// Lemmas that are inductive by themselves.
@@ -98,7 +98,7 @@ impl<'g, 's> Search<'g, 's> {
     /// A search that may use lemmas that are inductive by themselves.
     pub(super) fn new(
         (goals, request): (&'g Goals, &'g Request),
-        (effort, options, work): (&'g Effort, Options<'g>, (&'g Work, u64)),
+        (effort, options, is_enough): (&'g Effort, Options<'g>, &'g dyn Fn() -> bool),
         (known, sources): (Vec<Invariant>, &'g mut Sources<'s>),
         host: &'g dyn Host,
     ) -> Self {
@@ -107,7 +107,7 @@ impl<'g, 's> Search<'g, 's> {
             request,
             effort,
             options,
-            work,
+            is_enough,
             host,
             sources,
             known,
@@ -170,7 +170,7 @@ impl<'g, 's> Search<'g, 's> {
     }
 
     fn is_over(&self) -> bool {
-        self.work.0.done() > self.work.1 || self.options.stop.is_some_and(|stop| stop())
+        (self.is_enough)() || self.options.stop.is_some_and(|stop| stop())
     }
 
     /// What is not proved relative to the goals and the lemmas: counterexamples, and what there is none of.
