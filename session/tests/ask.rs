@@ -1,10 +1,13 @@
 //! Questions put by a program that has no files, no terminal, no clock and no threads.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
+use interpreter::Cancel;
 use ioa_lang::Sources;
 use session::finding::{Finding, Kind, Verdict};
-use session::host::{InMemory, Silent};
+use session::host::{Alarm, Host, InMemory, Progress, Silent, Stop};
 use session::instances::Instances;
 use session::manifest::{self, Manifest};
 use session::pipeline::candidates::{self, Thoroughness};
@@ -106,6 +109,86 @@ fn what_is_kept_in_one_place_is_taken_up_from_it() {
     let whole = explored(&plan, &study, &setup);
     assert_eq!(rest[0].figures, whole[0].figures);
     assert_eq!(verdict(&rest, Kind::Exploration, "Lock"), Verdict::Explored);
+}
+
+/// A wheel that turns for ever.
+const WHEEL: &str = "\
+automaton Wheel
+  signature
+    internal turn
+  states
+    at: Nat := 0
+  transitions
+    internal turn
+      eff at := mod(at + 1, 40)
+  tasks
+    {turn}
+liveness Rests of Wheel: eventually always at = 0
+";
+
+/// A host that is interrupted when it was asked about it so many times.
+struct Impatient(AtomicU64);
+
+impl Host for Impatient {
+    fn now(&self) -> Duration {
+        Silent.now()
+    }
+
+    fn begins(&self, work: &str, pieces: Option<u64>) -> Box<dyn Progress> {
+        Silent.begins(work, pieces)
+    }
+
+    fn warns(&self, message: &str) {
+        Silent.warns(message);
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        let left = self.0.load(Ordering::Relaxed);
+        self.0.store(left.saturating_sub(1), Ordering::Relaxed);
+        (left == 0).then_some(Stop::Interrupted)
+    }
+
+    fn cancels(&self, _: Option<Duration>, cancel: &Arc<Cancel>) -> Box<dyn Alarm> {
+        Silent.cancels(None, cancel)
+    }
+
+    fn spare_memory(&self) -> u64 {
+        Silent.spare_memory()
+    }
+}
+
+#[test]
+fn an_execution_that_was_found_before_an_interrupt_is_shown() {
+    let mut sources = Sources::new();
+    sources.add("wheel.ioa", WHEEL);
+    let study = Study::from_sources(Manifest::default(), "wheel.ioa".into(), sources);
+    let (study, setup) = (study.expect("a right model"), Setup::default());
+    let plan = ExplorePlan::planned(&study, &setup, true).expect("a plan");
+    let plan = plan.into_iter().next().expect("a plan");
+    let study = plan.asked(&study).expect("formulas that can be read");
+    let verdicts: Vec<(Verdict, String)> = (0..200)
+        .map(|patience| {
+            let host = Impatient(AtomicU64::new(patience));
+            let found = explore::in_each_interpretation(&study, &setup, &plan, &host);
+            let found = found.expect("a search");
+            let findings = explore::findings(&study, &setup, &plan, &found);
+            let mut findings = findings.into_iter();
+            let rests = findings.find(|f| f.name == "Rests").expect("an answer");
+            assert!(
+                !rests.summary.contains("internal error"),
+                "{}",
+                rests.summary
+            );
+            (rests.verdict, rests.summary)
+        })
+        .collect();
+    let shorter = |(verdict, summary): &(Verdict, String)| {
+        *verdict == Verdict::Violated && summary.contains("there may be shorter ones")
+    };
+    assert_eq!(verdicts[0].0, Verdict::Unknown);
+    assert_eq!(verdicts[199].0, Verdict::Violated);
+    assert!(!shorter(&verdicts[199]));
+    assert!(verdicts.iter().any(shorter), "{verdicts:?}");
 }
 
 #[test]

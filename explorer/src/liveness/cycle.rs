@@ -74,6 +74,46 @@ impl Place {
     }
 }
 
+/// How long a search goes on.
+pub(super) struct Patience<'p> {
+    /// How many more places it may visit.
+    left: usize,
+    /// Whether it was stopped from outside.
+    is_stopped: &'p dyn Fn() -> bool,
+}
+
+/// Whether a search was stopped is asked once for this many places.
+const BETWEEN_QUESTIONS: usize = 4096;
+
+impl<'p> Patience<'p> {
+    /// Patience for so many places, until the search is stopped.
+    pub(super) fn new(places: usize, is_stopped: &'p dyn Fn() -> bool) -> Self {
+        Self {
+            left: places,
+            is_stopped,
+        }
+    }
+
+    /// Visits a place; `None` if there is no patience for it.
+    pub(super) fn spend(&mut self) -> Option<()> {
+        if self.left.is_multiple_of(BETWEEN_QUESTIONS) && (self.is_stopped)() {
+            self.left = 0;
+        }
+        self.left = self.left.checked_sub(1)?;
+        Some(())
+    }
+
+    /// Ends the search.
+    pub(super) fn lose(&mut self) {
+        self.left = 0;
+    }
+
+    /// Whether the search is at its end.
+    pub(super) fn is_lost(&self) -> bool {
+        self.left == 0
+    }
+}
+
 /// A place that a breadth-first search has reached, and how.
 struct Reached {
     place: Place,
@@ -87,7 +127,7 @@ fn nearest(
     within: &Within<'_, '_>,
     duties: &Duties<'_, '_>,
     (from, bound): (Place, usize),
-    patience: &mut usize,
+    patience: &mut Patience<'_>,
     is_wanted: impl Fn(Place) -> bool,
 ) -> Option<(Vec<Arrow>, Place)> {
     if is_wanted(from) {
@@ -106,7 +146,7 @@ fn nearest(
             if !seen.insert(next) {
                 continue;
             }
-            *patience = patience.checked_sub(1)?;
+            patience.spend()?;
             reached.push(Reached {
                 place: next,
                 by: Some((at, arrow)),
@@ -141,7 +181,7 @@ pub(super) fn shortest(
     within: &Within<'_, '_>,
     duties: &Duties<'_, '_>,
     (knot, bound): (Knot, usize),
-    patience: &mut usize,
+    patience: &mut Patience<'_>,
 ) -> Option<Vec<Arrow>> {
     let is_closed = |place: Place| (place.first, place.node) == (knot.node, knot.node);
     let is_wanted = |place: Place| is_closed(place) && place.is_settled();
@@ -160,7 +200,7 @@ pub(super) fn roundabout(
     let mut cycle = Vec::new();
     let mut last = node;
     let mut go = |duties: &Duties<'_, '_>, from: Place, is_wanted: &dyn Fn(Place) -> bool| {
-        let mut patience = usize::MAX;
+        let mut patience = Patience::new(usize::MAX, &|| false);
         // Places do not differ in what is owed: all duties are.
         let from = Place {
             owed: duties.all(),

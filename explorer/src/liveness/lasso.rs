@@ -1,7 +1,7 @@
 //! The shortest fair lasso: a way to a component, and a cycle in it that contains all that it has to.
 
 use super::condition::Case;
-use super::cycle::{Knot, Within, roundabout, shortest};
+use super::cycle::{Knot, Patience, Within, roundabout, shortest};
 use super::duties::{Duties, MOST};
 use super::fair::Component;
 use super::product::{Arrow, Node, Product};
@@ -19,8 +19,8 @@ pub struct Lasso {
     pub is_shortest: bool,
 }
 
-/// The search for the shortest lasso gives up after so many nodes with what is met and owed on the way there, and as many
-/// more as there are steps in the graph.
+/// The search for the shortest lasso gives up after it has visited this many places (nodes, with what is met and owed on the
+/// way there), and as many more as there are steps in the graph.
 const PATIENCE: usize = 1 << 21;
 
 /// A component in which a cycle is looked for.
@@ -32,7 +32,7 @@ struct Open<'s, 'g> {
 }
 
 /// The shortest lasso with its cycle in one of some components, of which the nearest is the first; each is one in which a
-/// fair execution of a case can go on forever. If looking for the shortest takes too long, some lasso.
+/// fair execution of a case can go on forever. If looking for the shortest takes too long or is stopped, some lasso.
 ///
 /// The search is for lassos of no steps, of one step, and so on: how much there is to look at depends on the length of the
 /// shortest one, and not on how large the components are.
@@ -40,9 +40,10 @@ pub(super) fn lasso<'s>(
     product: &'s Product<'_>,
     tasks: &Tasks,
     components: &'s [(&Case, Component)],
+    is_stopped: &dyn Fn() -> bool,
 ) -> Option<Lasso> {
     let (case, nearest) = components.first()?;
-    let mut patience = PATIENCE + product.graph.steps();
+    let mut patience = Patience::new(PATIENCE + product.graph.steps(), is_stopped);
     let mut waiting = components.iter().peekable();
     let mut open: Vec<Open<'s, '_>> = Vec::new();
     for length in 0.. {
@@ -56,7 +57,7 @@ pub(super) fn lasso<'s>(
             if let Some((knot, cycle)) = one.of_length((stem, cycle), &mut patience) {
                 return Some(tied(product, knot.first, cycle, true));
             }
-            if patience == 0 {
+            if patience.is_lost() {
                 let open = Open::new(product, tasks, case, nearest);
                 return Some(open.some_lasso());
             }
@@ -87,22 +88,22 @@ impl<'s, 'g> Open<'s, 'g> {
     fn of_length(
         &self,
         (stem, cycle): (usize, usize),
-        patience: &mut usize,
+        patience: &mut Patience<'_>,
     ) -> Option<(Knot, Vec<Arrow>)> {
         if self.duties.len() > MOST {
-            *patience = 0;
+            patience.lose();
             return None;
         }
         let depth = |knot: &Knot| self.within.product.depth(knot.first);
         let begin = self.knots.partition_point(|knot| depth(knot) < stem);
         let knots = self.knots[begin..].iter();
         for knot in knots.take_while(|knot| depth(knot) == stem) {
-            *patience = patience.saturating_sub(1);
+            patience.spend()?;
             let bound = (*knot, cycle + 1);
             if let Some(cycle) = shortest(&self.within, &self.duties, bound, patience) {
                 return Some((*knot, cycle));
             }
-            if *patience == 0 {
+            if patience.is_lost() {
                 return None;
             }
         }

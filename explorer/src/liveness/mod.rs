@@ -53,7 +53,8 @@ pub fn way(graph: &Graph, state: usize) -> Path {
 }
 
 /// A fair execution through the states of a graph for which a temporal formula over facts is false, if there is one. The
-/// facts are given by the states in which they hold.
+/// facts are given by the states in which they hold. Where the search is stopped, it still gives an execution that it has found,
+/// which need not be the shortest one.
 ///
 /// # Errors
 /// The formula is too large.
@@ -62,6 +63,7 @@ pub fn violation(
     tasks: &Tasks,
     formula: &ioa_lang::core::Temporal<usize>,
     facts: &[Bits],
+    is_stopped: &dyn Fn() -> bool,
 ) -> Result<Option<Lasso>, TooManyCases> {
     let cases = cases(formula)?;
     if (graph.states() as u64) << cases.pending.len() > MOST_NODES {
@@ -74,5 +76,5 @@ pub fn violation(
         found.extend(components.into_iter().map(|component| (case, component)));
     }
     found.sort_by_key(|(_, component)| component.depth);
-    Ok(lasso(&product, tasks, &found))
+    Ok(lasso(&product, tasks, &found, is_stopped))
 }

@@ -47,11 +47,23 @@ pub struct Executor<'i> {
 }
 
 impl<'i> Executor<'i> {
-    /// An executor of an automaton.
+    /// An executor of an automaton, which stops when work on the instance is cancelled.
     ///
     /// # Errors
     /// Every reason why the start states, a transition clause or an invariant cannot be run at these sizes.
     pub fn new(instance: &'i Instance, id: AutomatonId) -> Result<Self, Vec<Diagnostic>> {
+        let executor = Self::undisturbed(instance, id)?;
+        Ok(Self {
+            machine: executor.machine.heeding(instance.cancel()),
+            ..executor
+        })
+    }
+
+    /// An executor that goes on when work on the instance is cancelled: it shows what was found before.
+    ///
+    /// # Errors
+    /// As for [`Self::new`].
+    pub fn undisturbed(instance: &'i Instance, id: AutomatonId) -> Result<Self, Vec<Diagnostic>> {
         let code = instance.automaton(id);
         let errors: Vec<Diagnostic> = code.errors().cloned().collect();
         if !errors.is_empty() {
@@ -61,7 +73,7 @@ impl<'i> Executor<'i> {
             instance,
             id,
             code,
-            machine: Machine::new(0, instance.range_overflows()).heeding(instance.cancel()),
+            machine: Machine::new(0, instance.range_overflows()),
             footprints: None,
         })
     }

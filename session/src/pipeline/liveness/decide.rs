@@ -26,6 +26,7 @@ struct Question<'q, 'i> {
     rows: &'q Rows<'i>,
     graph: &'q Graph,
     classes: Classes<'i>,
+    limit: &'q TimeLimit<'q>,
 }
 
 /// What is known of each liveness property that a plan asks for, in the instance that was explored.
@@ -83,6 +84,7 @@ fn all(
         rows: &rows,
         graph: &graph,
         classes,
+        limit: &limit,
     };
     let mut answers = Vec::new();
     for asked in asked {
@@ -227,7 +229,8 @@ impl<'i> Question<'_, 'i> {
     fn decided(&mut self, cases: &[Case], facts: &[explorer::Bits]) -> Result<Outcome, String> {
         for case in cases {
             let tasks = &self.classes.tasks;
-            let lasso = explorer::violation(self.graph, tasks, &case.formula, facts);
+            let is_stopped = || self.limit.is_over();
+            let lasso = explorer::violation(self.graph, tasks, &case.formula, facts, &is_stopped);
             let lasso = lasso.map_err(|_| "the formula has too many cases".to_owned())?;
             if let Some(lasso) = lasso {
                 return self.violated(case, &lasso);
@@ -298,8 +301,9 @@ impl<'i> Question<'_, 'i> {
         Ok(explorer::label(path, &mut executor, self.rows, None))
     }
 
+    /// What retells an execution that was found, even if time is over by then.
     fn executor(&self) -> Result<Executor<'i>, String> {
-        let executor = Executor::new(self.instance, self.plan.automaton);
+        let executor = Executor::undisturbed(self.instance, self.plan.automaton);
         executor.map_err(|why| why[0].message.clone())
     }
 }
