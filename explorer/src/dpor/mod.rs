@@ -19,7 +19,8 @@
 //!
 //! What makes this sound is the choice of the dependence relation. Two labels are *dependent* if they are equal, or if
 //!
-//! 1. one of them writes what the other one reads or writes: their [footprints](interpreter::Footprint) overlap; or
+//! 1. one of them writes what the other one reads or writes, and not both accumulate in it in the same manner: their
+//!    [footprints](interpreter::Footprint) are not independent; or
 //! 2. both write what says whether one and the same third label is enabled, or whether one and the same formula that is
 //!    checked holds: a [`Watch`](interpreter::Watch) depends on both.
 //!

@@ -8,13 +8,13 @@
 //! Footprints, like the relation, ignore the limits on how much work a step may do and how large a value may become. They
 //! also ignore what determinators yield, since that does not affect which steps are possible.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use ioa_lang::Value;
 use ioa_lang::core::{
-    AutomatonId, Expr, ExprKind, Local, LocalId, Op, Place, Projection, Range, Stmt, StmtKind,
-    Store, Transition, TransitionId, Type, VarId,
+    Accumulation, AutomatonId, Expr, ExprKind, Local, LocalId, Op, Place, Projection, Range, Stmt,
+    StmtKind, Store, Transition, TransitionId, Type, VarId,
 };
 
 use super::label::Firing;
@@ -33,17 +33,21 @@ pub struct Access {
     /// The variable.
     pub variable: VarId,
     /// The cell, by its index: what stands at an index of an array, what a map has for a key, whether an element is in a
-    /// set. None for all of the variable.
+    /// set, how often it is in a multiset. None for all of the variable.
     pub cell: Option<Value>,
 }
 
 /// What the steps by a clause with given parameters can read and write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// Everything that determines whether the clause is enabled, whether it has a result, and which one.
+    /// Everything that determines whether the clause is enabled, whether it has a result, and which one, but for the old
+    /// values of what it only accumulates in.
     pub reads: BTreeSet<Access>,
     /// Everything that may be changed.
     pub writes: BTreeSet<Access>,
+    /// What is changed in no other way than by accumulating in it, and in which manner. Two changes in the same manner
+    /// commute, as `n := n + 1` and `n := n + 2` do, or the insertion of two messages into a multiset.
+    pub accumulations: BTreeMap<Access, Accumulation>,
     /// The part of `reads` that determines whether there is a step with a given label: what the conditions read or, if the
     /// effect makes choices, all of `reads`.
     pub conditions: BTreeSet<Access>,
@@ -65,17 +69,21 @@ impl Access {
 
 impl Footprint {
     /// Whether steps with these footprints commute, and neither enables or disables the other: none of them writes what
-    /// the other one reads or writes.
+    /// the other one reads or writes, unless both accumulate in it in the same manner.
     #[must_use]
     pub fn is_independent_of(&self, other: &Self) -> bool {
-        let apart = |writes: &BTreeSet<Access>, touched: &BTreeSet<Access>| {
-            writes
-                .iter()
-                .all(|w| touched.iter().all(|t| !w.overlaps(t)))
+        let apart = |writes: &BTreeSet<Access>, reads: &BTreeSet<Access>| {
+            writes.iter().all(|w| reads.iter().all(|r| !w.overlaps(r)))
         };
+        let commute = |mine: &Access, theirs: &Access| {
+            let manner = self.accumulations.get(mine);
+            !mine.overlaps(theirs)
+                || (manner.is_some() && manner == other.accumulations.get(theirs))
+        };
+        let mut mine = self.writes.iter();
         apart(&self.writes, &other.reads)
-            && apart(&self.writes, &other.writes)
             && apart(&other.writes, &self.reads)
+            && mine.all(|mine| other.writes.iter().all(|theirs| commute(mine, theirs)))
     }
 }
 
@@ -109,7 +117,7 @@ struct FootprintCode {
     /// The slots of the parameters, the action's first.
     params: Vec<LocalId>,
     reads: Vec<AccessCode>,
-    writes: Vec<AccessCode>,
+    writes: Vec<WriteCode>,
     /// The number of reads, from the first on, that determine whether there is a step with a given label.
     conditions: usize,
 }
@@ -118,6 +126,13 @@ struct FootprintCode {
 struct AccessCode {
     variable: VarId,
     cell: Option<Index>,
+}
+
+#[derive(Debug)]
+struct WriteCode {
+    access: AccessCode,
+    /// In which manner it accumulates, if it does.
+    manner: Option<Accumulation>,
 }
 
 /// A term over the parameters that determines the cell.
@@ -166,12 +181,32 @@ impl FootprintCode {
         let (conditions, others) = self.reads.split_at(self.conditions);
         let conditions: BTreeSet<Access> = conditions.iter().map(&mut access).collect();
         let others = others.iter().map(&mut access);
+        let reads = conditions.iter().cloned().chain(others).collect();
+        let writes = self.writes.iter();
+        let writes: Vec<(Access, Option<Accumulation>)> = writes
+            .map(|write| (access(&write.access), write.manner))
+            .collect();
         Footprint {
-            reads: conditions.iter().cloned().chain(others).collect(),
-            writes: self.writes.iter().map(&mut access).collect(),
+            reads,
+            accumulations: accumulations(&writes),
+            writes: writes.into_iter().map(|(access, _)| access).collect(),
             conditions,
         }
     }
+}
+
+/// What some writes change in one manner of accumulating, and in no other way.
+fn accumulations(writes: &[(Access, Option<Accumulation>)]) -> BTreeMap<Access, Accumulation> {
+    let only = |access: &Access, manner: Accumulation| {
+        let mut overlapping = writes.iter().filter(|(other, _)| other.overlaps(access));
+        overlapping.all(|(_, other)| *other == Some(manner))
+    };
+    let manners = writes
+        .iter()
+        .filter_map(|(access, manner)| Some((access, (*manner)?)));
+    let pure = manners.filter(|(access, manner)| only(access, *manner));
+    pure.map(|(access, manner)| (access.clone(), manner))
+        .collect()
 }
 
 /// Visits a clause, and records what it reads and writes.
@@ -181,7 +216,7 @@ struct Collector<'c> {
     params: Vec<LocalId>,
     locals: &'c [Local],
     reads: Vec<AccessCode>,
-    writes: Vec<AccessCode>,
+    writes: Vec<WriteCode>,
 }
 
 impl Collector<'_> {
@@ -194,7 +229,7 @@ impl Collector<'_> {
         self.block(&clause.effect);
         self.read(&clause.ensuring);
         for variable in &clause.unconstrained {
-            self.writes.push(AccessCode::whole(*variable));
+            self.writes.push(AccessCode::whole(*variable).changed(None));
         }
         match has_choices(clause) {
             true => self.reads.len(),
@@ -283,24 +318,48 @@ impl Collector<'_> {
         }
     }
 
-    /// An assignment. `s := insert(x, s)` and `s := delete(x, s)` write no more than whether x is in s.
+    /// An assignment. `s := insert(x, s)` and `s := delete(x, s)` write no more than whether, or how often, x is in s.
     fn assign(&mut self, place: &Place, value: &Expr) {
-        if let (true, ExprKind::Apply(Op::Insert | Op::Delete, args)) =
-            (place.path.is_empty(), &value.kind)
-            && let [element, set] = &args[..]
-            && set.kind == ExprKind::State(place.root)
-            && matches!(set.ty, Type::Set(_))
+        if let ExprKind::Apply(op, args) = &value.kind
+            && let Op::Insert | Op::Delete | Op::MsetInsert | Op::MsetDelete = op
+            && let [element, collection] = &args[..]
+            && place.path.is_empty()
+            && collection.kind == ExprKind::State(place.root)
             && let Some(cell) = self.indexed(place.root.var, element)
         {
-            self.writes.push(cell);
+            // Whether an element is in a set afterwards does not depend on whether it was; how often it is in a multiset does.
+            let manner = value.accumulates(place).map(|(manner, _)| manner);
+            let counts = matches!(collection.ty, Type::Mset(_));
+            self.writes.push(cell.changed(manner.filter(|_| counts)));
             return;
         }
-        self.read(value);
-        self.write(place);
+        match value.accumulates(place) {
+            // Numbers of one type: whether the sum has it too does not depend on the old value.
+            Some((manner, by)) if manner != Accumulation::Sum || by.ty == value.ty => {
+                self.read(by);
+                let (cell, _) = self.written(place);
+                self.writes.push(cell.changed(Some(manner)));
+                self.read_indices(place);
+            }
+            _ => {
+                self.read(value);
+                self.write(place);
+            }
+        }
     }
 
     /// Records what an assignment to a place writes. A variable of which only a part is written is also read.
     fn write(&mut self, place: &Place) {
+        let (written, is_part) = self.written(place);
+        if is_part {
+            self.reads.push(written.clone());
+        }
+        self.writes.push(written.changed(None));
+        self.read_indices(place);
+    }
+
+    /// What an assignment to a place writes, and whether it changes a part of that only.
+    fn written(&self, place: &Place) -> (AccessCode, bool) {
         debug_assert_eq!(place.root.store, Store::Pre, "effects write the one state");
         let variable = place.root.var;
         let cell = match place.path.first() {
@@ -310,11 +369,10 @@ impl Collector<'_> {
             Some(Projection::Field(_)) | None => None,
         };
         let is_part = place.path.len() > usize::from(cell.is_some());
-        let written = cell.unwrap_or_else(|| AccessCode::whole(variable));
-        if is_part {
-            self.reads.push(written.clone());
-        }
-        self.writes.push(written);
+        (cell.unwrap_or_else(|| AccessCode::whole(variable)), is_part)
+    }
+
+    fn read_indices(&mut self, place: &Place) {
         for projection in &place.path {
             if let Projection::Index(index) | Projection::Entry(index) = projection {
                 self.read(index);
@@ -328,5 +386,13 @@ impl AccessCode {
     fn whole(variable: VarId) -> Self {
         let cell = None;
         Self { variable, cell }
+    }
+
+    /// A change of it, by accumulating in a manner or in another way.
+    fn changed(self, manner: Option<Accumulation>) -> WriteCode {
+        WriteCode {
+            access: self,
+            manner,
+        }
     }
 }

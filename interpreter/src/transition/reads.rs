@@ -21,9 +21,8 @@ fn cell(expr: &Expr) -> Option<(VarId, &Expr)> {
         return None;
     };
     let (whole, index) = match (op, &args[..]) {
-        (Op::Select | Op::Lookup | Op::Defined, [whole, index]) | (Op::Member, [index, whole]) => {
-            (whole, index)
-        }
+        (Op::Select | Op::Lookup | Op::Defined, [whole, index])
+        | (Op::Member | Op::MsetMember | Op::Count, [index, whole]) => (whole, index),
         _ => return None,
     };
     match &whole.kind {

@@ -7,7 +7,7 @@ use interpreter::{
     Access, Cell, Executor, Firing, Footprint, Instance, Label, State, Step, TransitionSystem,
 };
 use ioa_lang::Value;
-use ioa_lang::core::{AutomatonId, TransitionId};
+use ioa_lang::core::{AutomatonId, TransitionId, VarId};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use test_support::{generate, values};
@@ -106,9 +106,13 @@ fn cells_are_named_where_the_parameters_say_which() {
     assert!(!footprint(&send).is_independent_of(&footprint(&firing(5, &[0]))));
 }
 
-/// What a value holds by cells: at each index of an array, for each key of a map, of each element of a set.
+/// What a value holds by cells: at each index of an array, for each key of a map, of each element of a set or multiset.
 fn cell(value: &Value, index: &Value) -> Option<Value> {
     match value {
+        Value::Mset(counts) => {
+            let count = counts.get(index).copied().unwrap_or(0);
+            Some(Value::Int(count.into()))
+        }
         Value::Set(elements) => Some(Value::Bool(elements.contains(index))),
         Value::Map(entries) => entries.get(index).cloned(),
         Value::Array { entries, default } => {
@@ -131,6 +135,15 @@ fn with_cell(value: &Value, index: &Value, from: &Value) -> Value {
                 elements.remove(index);
             }
         },
+        Value::Mset(counts) => {
+            let Value::Mset(others) = from else {
+                panic!("no multiset: {from:?}");
+            };
+            match others.get(index) {
+                Some(count) => counts.insert(index.clone(), *count),
+                None => counts.remove(index),
+            };
+        }
         Value::Map(entries) => match cell(from, index) {
             Some(entry) => {
                 entries.insert(index.clone(), entry);
@@ -194,6 +207,7 @@ fn indices(value: &Value) -> Vec<Value> {
     match value {
         Value::Set(elements) => elements.iter().cloned().collect(),
         Value::Map(entries) | Value::Array { entries, .. } => entries.keys().cloned().collect(),
+        Value::Mset(counts) => counts.keys().cloned().collect(),
         _ => Vec::new(),
     }
 }
@@ -238,7 +252,13 @@ impl Met {
     ) {
         let instance = executor.instance();
         let layout = instance.layout(FIRST);
-        let Footprint { reads, writes, .. } = executor.footprint(firing);
+        let Footprint {
+            reads,
+            writes,
+            accumulations,
+            ..
+        } = executor.footprint(firing);
+        let is_accumulated = |v: VarId| accumulations.keys().any(|access| access.variable == v);
         let state = layout.state(mine).expect("it was made before");
         let enabled = executor.is_enabled(&state, firing);
         // Elsewhere there are the same values where it reads.
@@ -271,7 +291,9 @@ impl Met {
             self.steps += 1;
             assert_eq!(step.label, there.label, "{context}");
             let there = values_of(instance, &there.state);
-            for (v, name) in layout.ids().map(|v| (v.index(), layout.name(v))) {
+            // What becomes of that in which the step accumulates depends on what it was.
+            let others = layout.ids().filter(|v| !is_accumulated(*v));
+            for (v, name) in others.map(|v| (v.index(), layout.name(v))) {
                 let (here, elsewhere) = ([&mine[v], &after[v]], [&other[v], &there[v]]);
                 assert!(agree(here, elsewhere), "{name}: {firing:?}\n{context}");
             }
@@ -309,4 +331,134 @@ fn steps_of_random_automata_stay_within_their_footprints() {
     }
     println!("{met:#?}");
     assert!(met.steps > 1_000 && met.elsewhere > 500 && met.cells > 50 && met.disabled > 100);
+}
+
+/// A clause for each manner of accumulating, and some that look at what others accumulate in.
+const COUNTERS: &str = "
+type Ballot
+type Node
+automaton A
+  signature internal add(k: Nat), double, put(n: Node), throw(n: Node), draw(n: Node), take, look(n: Node), both
+  states
+    total: Nat := 0, sent: Mset[Node] := {}, at: Array[Node, Mset[Node]] := constant({}), seen: Nat := 0
+  transitions
+    internal add(k)
+      pre k < 3
+      eff total := total + k
+    internal double
+      eff total := total + total
+    internal put(n)
+      eff sent := insert(n, sent)
+    internal throw(n)
+      eff sent := delete(n, sent)
+    internal draw(n)
+      eff at[n] := insert(n, at[n])
+    internal take
+      pre total > 0
+      eff total := 0
+    internal look(n)
+      eff seen := count(n, sent)
+    internal both
+      eff total := total + 1; total := 2
+";
+
+#[test]
+fn what_accumulates_in_one_manner_commutes_and_nothing_else_that_overlaps_does() {
+    let instance = small(COUNTERS);
+    let mut executor = Executor::new(&instance, FIRST).expect("it can be run");
+    let mut footprint = |clause: usize, param: Option<u64>| {
+        executor.footprint(&Firing {
+            transition: TransitionId::at(clause),
+            params: param.into_iter().map(Cell::Word).collect(),
+            hidden: Vec::new(),
+        })
+    };
+    let [add, more] = [1, 2].map(|k| footprint(0, Some(k)));
+    let [put, again] = [0, 0].map(|n| footprint(2, Some(n)));
+    let other = footprint(3, Some(1));
+    let [draw, drawn] = [0, 0].map(|n| footprint(4, Some(n)));
+    let (double, throw, take, look) = (
+        footprint(1, None),
+        footprint(3, Some(0)),
+        footprint(5, None),
+        footprint(6, Some(0)),
+    );
+    let both = footprint(7, None);
+    for (one, another) in [
+        (&add, &more),
+        (&put, &again),
+        (&put, &other),
+        (&draw, &drawn),
+        (&throw, &throw),
+    ] {
+        assert!(one.is_independent_of(another), "{one:?} {another:?}");
+    }
+    // Doubling reads what it adds to; a multiset that is empty stays so when something is thrown out before it is put in.
+    let apart = [
+        (&add, &double),
+        (&add, &take),
+        (&put, &throw),
+        (&put, &look),
+        (&add, &both),
+        (&both, &both),
+    ];
+    for (one, another) in apart {
+        assert!(!one.is_independent_of(another), "{one:?} {another:?}");
+        assert!(!another.is_independent_of(one), "{another:?} {one:?}");
+    }
+}
+
+/// The states after a step by each of two firings, in this order, if both can be taken.
+fn after_both(
+    executor: &mut Executor<'_>,
+    state: &State,
+    [first, second]: [&Firing; 2],
+) -> Option<BTreeSet<State>> {
+    let mut all = BTreeSet::new();
+    for step in results(executor, state, first)? {
+        let steps = results(executor, &step.state, second)?;
+        all.extend(steps.into_iter().map(|step| step.state));
+    }
+    Some(all)
+}
+
+#[test]
+fn independent_steps_of_random_automata_commute() {
+    let (mut pairs, mut accumulating) = (0, 0);
+    for seed in 0..CASES {
+        let text = generate::automaton(seed, seed % 2 == 0);
+        let instance = small(&text);
+        let Ok(mut executor) = Executor::new(&instance, FIRST) else {
+            continue;
+        };
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        for _ in 0..8 {
+            let values = random_values(&instance, &mut rng);
+            let Ok(state) = instance.layout(FIRST).state(&values) else {
+                continue;
+            };
+            let enabled = executor.enabled(&state).unwrap_or_default();
+            let enabled: Vec<(Firing, Footprint)> = enabled
+                .into_iter()
+                .take(12)
+                .map(|firing| (firing.clone(), executor.footprint(&firing)))
+                .collect();
+            for (i, (one, mine)) in enabled.iter().enumerate() {
+                for (other, theirs) in &enabled[i + 1..] {
+                    if !mine.is_independent_of(theirs) {
+                        continue;
+                    }
+                    let there = after_both(&mut executor, &state, [one, other]);
+                    let back = after_both(&mut executor, &state, [other, one]);
+                    assert_eq!(there, back, "seed {seed}: {one:?} {other:?}\n{text}");
+                    pairs += 1;
+                    let mut written = mine.writes.iter();
+                    accumulating +=
+                        usize::from(written.any(|w| theirs.writes.iter().any(|t| w.overlaps(t))));
+                }
+            }
+        }
+    }
+    println!("{pairs} pairs, {accumulating} of which accumulate in the same");
+    assert!(pairs > 500 && accumulating > 20);
 }

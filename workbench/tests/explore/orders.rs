@@ -75,6 +75,37 @@ fn a_violation_is_shown_without_what_need_not_happen_and_can_be_replayed() {
         .says(1, "NeverLast");
 }
 
+/// Everybody counts and sends, and nobody looks at what that adds up to.
+const CROWD: &str = "\
+type Person
+automaton Crowd
+  signature internal come(p: Person)
+  states
+    here: Set[Person] := {}, all: Nat := 0, sent: Mset[Bool] := {}, gone: Array[Bool, Mset[Person]] := constant({})
+  transitions
+    internal come(p)
+      pre p \\notin here
+      eff here := insert(p, here);
+          all := all + 1;
+          sent := insert(true, sent);
+          gone[false] := insert(p, gone[false])
+invariant Few of Crowd: all < 4
+";
+
+#[test]
+fn what_is_only_added_to_gives_one_order_unless_a_formula_looks_at_it() {
+    let s = Sandbox::with("crowd.ioa", CROWD);
+    let orders = |only: &str, persons: u64| {
+        let args = format!("crowd.ioa --sort Person={persons} --only {only} --dpor");
+        let document = s.json(&args);
+        document["results"][0]["figures"]["orders"].as_u64()
+    };
+    assert_eq!(orders("deadlock", 5), Some(1));
+    assert_eq!(orders("Few", 3), Some(6));
+    s.explore("crowd.ioa --sort Person=5 --only Few --dpor")
+        .says(1, "invariant Few of Crowd is violated");
+}
+
 #[test]
 fn executions_that_need_not_end_are_shown_or_cut() {
     let s = Sandbox::with("count.ioa", COUNT);
