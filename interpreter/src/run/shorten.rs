@@ -4,10 +4,12 @@
 //! Software Engineering 28(2), 2002, section 3) on the labels of the steps. Steps that are no longer enabled, because others
 //! were left out, are left out as well.
 
-use std::ops::Range;
+use std::mem::discriminant;
+use std::ops::{ControlFlow, Range};
 
 use super::{Ending, Event, Violation};
 use crate::executor::Executor;
+use crate::fault::{Fault, Interrupt};
 use crate::instance::Instance;
 use crate::state::layout::State;
 use crate::trace::{Step, Trace};
@@ -47,31 +49,53 @@ pub enum Judgement<M> {
     FailsOtherwise,
 }
 
-/// Shortens a run that violates an invariant to one that violates the same invariant, taking at most the given number of
-/// steps in the search. None if it cannot be shortened, or does not violate an invariant.
+/// Shortens a run that violates an invariant to one that violates the same invariant, and a run that ends with a run-time error
+/// to one that has the same error at the same place, taking at most the given number of steps in the search. None if it cannot
+/// be shortened, or fails in neither way.
 pub fn shorten(
     instance: &Instance,
     trace: &Trace,
     ending: &Ending,
     most: u64,
 ) -> Option<Shortened> {
-    let Ending::Violated(violations) = ending else {
-        return None;
+    let mut executor = Executor::new(instance, trace.automaton).ok()?;
+    let last = |trace: &Trace| {
+        let last = trace.steps.last();
+        last.map_or_else(|| trace.start.clone(), |step| step.state.clone())
     };
-    let executor = Executor::new(instance, trace.automaton).ok()?;
-    let mut violates = Violates {
-        executor,
-        invariant: violations.first()?.invariant,
-    };
-    let (trace, is_minimal) = shorten_by(instance, trace, &mut violates, most)?;
-    let last = trace.steps.last().map_or(&trace.start, |step| &step.state);
-    let violations: Vec<Violation> = violates.executor.violations(last).ok()?;
-    Some(Shortened {
-        ending: Ending::Violated(violations),
-        trace,
-        is_minimal,
-    })
+    match ending {
+        Ending::Violated(violations) => {
+            let mut violates = Violates {
+                executor,
+                invariant: violations.first()?.invariant,
+            };
+            let (trace, is_minimal) = shorten_by(instance, trace, &mut violates, most)?;
+            let violations: Vec<Violation> = violates.executor.violations(&last(&trace)).ok()?;
+            Some(Shortened {
+                ending: Ending::Violated(violations),
+                trace,
+                is_minimal,
+            })
+        }
+        Ending::Fault(fault) => {
+            let most = most / STEPS_LOOKED_AT;
+            let mut faults = Faults { executor, fault };
+            let (trace, is_minimal) = shorten_by(instance, trace, &mut faults, most)?;
+            executor = faults.executor;
+            let fault = fault_at(&mut executor, &last(&trace), fault)?;
+            Some(Shortened {
+                ending: Ending::Fault(fault),
+                trace,
+                is_minimal,
+            })
+        }
+        _ => None,
+    }
 }
+
+/// In each state of a run that is to end with a run-time error, all its steps are looked at: a step of the search costs about
+/// as much as this many.
+const STEPS_LOOKED_AT: u64 = 10;
 
 /// Shortens an execution to one that fails in the way that a judge looks for, taking at most the given number of steps in the
 /// search; with whether it is known that no single step can be left out. None if it cannot be shortened.
@@ -120,6 +144,47 @@ impl Judge for Violates<'_> {
             Ok(violated) if violated.is_empty() => Judgement::GoesOn(()),
             _ => Judgement::FailsOtherwise,
         }
+    }
+}
+
+/// That there is a certain run-time error.
+struct Faults<'i, 'f> {
+    executor: Executor<'i>,
+    fault: &'f Fault,
+}
+
+impl Judge for Faults<'_, '_> {
+    type Memory = ();
+
+    fn start(&mut self, state: &State) -> Option<()> {
+        let found = fault_at(&mut self.executor, state, self.fault);
+        found.is_none().then_some(())
+    }
+
+    fn step(&mut self, (): &(), event: &Event<'_>) -> Judgement<()> {
+        if fault_at(&mut self.executor, event.post, self.fault).is_some() {
+            return Judgement::Fails;
+        }
+        match self.executor.violated(event.post) {
+            Ok(violated) if violated.is_empty() => Judgement::GoesOn(()),
+            _ => Judgement::FailsOtherwise,
+        }
+    }
+}
+
+/// The error of the same kind and at the same place of the text, in the invariants or in some step from a state.
+fn fault_at(executor: &mut Executor<'_>, state: &State, like: &Fault) -> Option<Fault> {
+    let is_alike = |fault: &Fault| {
+        fault.span == like.span && discriminant(&fault.kind) == discriminant(&like.kind)
+    };
+    let of_invariants = executor.violated(state).err();
+    let found = of_invariants.or_else(|| {
+        let all = executor.each_step(state, &mut |_, _, _| ControlFlow::Continue(()));
+        all.err()
+    });
+    match found {
+        Some(Interrupt::Fault(fault)) if is_alike(&fault) => Some(fault),
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use interpreter::run::{self, Ending, Options, Shortened};
 use interpreter::trace::{Recorder, Trace};
-use interpreter::{Executor, Instance};
+use interpreter::{Executor, FaultKind, Instance};
 use ioa_lang::core::AutomatonId;
 
 use crate::common;
@@ -30,13 +30,22 @@ fn instance() -> Instance {
 
 /// The first run with more than the given number of steps that violates an invariant.
 fn failing(instance: &Instance, longer: usize, name: &str) -> (Trace, Ending) {
+    failing_so(instance, longer, &|ending| is(ending, name))
+}
+
+/// The first run with more than the given number of steps that fails in a certain way.
+fn failing_so(
+    instance: &Instance,
+    longer: usize,
+    fails: &dyn Fn(&Ending) -> bool,
+) -> (Trace, Ending) {
     let runs = (0..).map(|seed| {
         let mut recorder = Recorder::new(A);
         let options = Options { seed, steps: 500 };
         let report = run::random(instance, A, options, &mut recorder).expect("it can be run");
         (recorder.trace().expect("a start state"), report.ending)
     });
-    let mut fitting = runs.filter(|(trace, ending)| trace.steps.len() > longer && is(ending, name));
+    let mut fitting = runs.filter(|(trace, ending)| trace.steps.len() > longer && fails(ending));
     fitting.next().expect("one of them")
 }
 
@@ -70,6 +79,31 @@ fn it_fails_in_the_same_way() {
     let before = found.trace.steps.iter().rev().skip(1);
     for step in before {
         assert_eq!(executor.violated(&step.state), Ok(Vec::new()));
+    }
+}
+
+/// The third token is one too many for a number that is subtracted; a division by zero is another error.
+const ERRORS: &str = "
+automaton Errors
+  signature internal token, tick, share, use
+  states tokens: Nat := 0, ticks: Nat := 0, left: Nat := 2, part: Int := 0
+  transitions
+    internal token eff tokens := tokens + 1
+    internal tick eff ticks := ticks + 1
+    internal share pre ticks > 9 eff part := div(1, tokens - tokens)
+    internal use pre tokens > 2 /\\ ticks > 1 eff left := left - tokens
+";
+
+#[test]
+fn a_run_with_an_error_is_shortened_to_one_with_the_same_error() {
+    let instance = common::instance(common::model(&[ERRORS]), &[]);
+    let is_fault = |kind: FaultKind| move |ending: &Ending| matches!(ending, Ending::Fault(fault) if fault.kind == kind);
+    for (kind, steps) in [(FaultKind::NegativeNat, 5), (FaultKind::DivisionByZero, 10)] {
+        let is_it = is_fault(kind);
+        let run = failing_so(&instance, steps, &is_it);
+        let found = shortened(&instance, &run, MOST).expect("it is shorter");
+        assert!(found.is_minimal && is_it(&found.ending), "{found:?}");
+        assert_eq!(found.trace.steps.len(), steps, "{found:?}");
     }
 }
 
