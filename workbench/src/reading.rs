@@ -4,8 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use interpreter::Instance;
-use interpreter::trace::{Trace, TraceError};
+use interpreter::trace::TraceError;
 use ioa_lang::diagnostic::Code;
 use ioa_lang::source::SourceFile;
 use ioa_lang::{Diagnostic, FileId, Sources, Span};
@@ -84,15 +83,6 @@ pub fn study(inputs: &[PathBuf]) -> Result<Study, BadInput> {
     }
     let shown: Vec<String> = inputs.iter().map(|p| p.display().to_string()).collect();
     Study::from_sources(manifest, shown.join(" "), sources)
-}
-
-/// The trace of this instance that a file holds, given its text.
-///
-/// # Errors
-/// Why it is none.
-pub fn trace(instance: &Instance, path: &Path, text: &str) -> Result<Trace, BadInput> {
-    let read = interpreter::trace::read(instance, text).map(|(trace, _)| trace);
-    read.map_err(|e| refused(path, &e))
 }
 
 /// The inputs as a trace names them.

@@ -45,6 +45,39 @@ fn step(answer: &Answer) -> u64 {
 }
 
 #[test]
+fn the_run_and_its_live_sibling_are_written_and_differ_in_their_last_common_state_alone() {
+    let s = Sandbox::new();
+    let text = TOKENS.replace("LEAK", "true").replace("TICKS", STANDS);
+    s.write("tokens.ioa", text);
+    let args = "run tokens.ioa --random --steps 200 --trace dead.itf.json --live";
+    let mut args: Vec<&str> = args.split_whitespace().collect();
+    args.push(TWO);
+    let found = s.ioa(&args);
+    assert!(
+        found.out.contains("wrote a run to a dead state, "),
+        "{found:?}"
+    );
+    assert!(found.out.contains("wrote its live sibling, "), "{found:?}");
+    let states = |file: &str| {
+        let trace: serde_json::Value = {
+            let text = std::fs::read_to_string(s.path(file)).expect("a file");
+            serde_json::from_str(&text).expect("a trace")
+        };
+        trace["states"].as_array().expect("states").clone()
+    };
+    let (dead, live) = (states("dead.itf.json"), states("dead.live.itf.json"));
+    let before = dead.len() - 1;
+    assert_eq!(dead[..before], live[..before]);
+    assert_ne!(dead[before], live[before]);
+    for file in ["dead.itf.json", "dead.live.itf.json"] {
+        let again = s.ioa(&["run", "tokens.ioa", "--replay", file]);
+        assert_eq!(again.code, Some(0), "{again:?}");
+    }
+    let none = s.ioa(&[&args[..args.len() - 1], &["tokens >= 0"]].concat());
+    assert!(none.out.contains("no trace is written"), "{none:?}");
+}
+
+#[test]
 fn the_step_is_the_one_that_loses_what_is_needed() {
     let found = live("true", STANDS, TWO, "--full");
     assert_eq!(found.code, Some(1), "{found:?}");

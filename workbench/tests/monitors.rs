@@ -86,6 +86,23 @@ fn a_monitor_that_never_cools_down_reaches_any_temperature_and_that_is_no_violat
 }
 
 #[test]
+fn the_run_that_is_written_is_the_one_that_got_hot() {
+    let s = written("full", "wet = 0");
+    let hot = heat(&s, "--temperature 3 --trace hot.itf.json");
+    let (_, steps) = hot
+        .out
+        .split_once("3 degrees hot after ")
+        .expect("a hot run");
+    let (steps, _) = steps.split_once(" step").expect("a number of steps");
+    assert!(
+        hot.out.contains(&format!("wrote {steps} steps of ")),
+        "{hot:?}"
+    );
+    let shown = ioa(&s, "show hot.itf.json tank.ioa");
+    assert!(shown.out.contains(&format!("{steps} steps")), "{shown:?}");
+}
+
+#[test]
 fn a_monitor_that_is_cold_again_and_again_stays_below_a_temperature_that_is_high_enough() {
     let s = written("full \\/ ~full", "wet = 0");
     let cool = heat(&s, "--runs 20 --temperature 2000 --json");

@@ -73,7 +73,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["live", "replay"], value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub temperature: Option<u64>,
     /// Look for a run that ends where no state with this formula can be reached any more, and for the step that made it so.
-    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["schedule", "trace", "show", "whole"])]
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["schedule", "show", "whole"])]
     pub live: Option<String>,
     /// With --live: at most how many states that follow a state are visited to find out whether it is dead; if there are more,
     /// random walks are made instead.
@@ -89,7 +89,8 @@ pub struct RunArgs {
     /// Repeat the run in this trace file, step by step; a trace of another model is refused.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "strategy", "whole", "live"])]
     pub replay: Option<PathBuf>,
-    /// Write the failing run (of several, the first that fails; the only one if there is one) as an ITF trace.
+    /// Write the failing run (of several, the first that fails; the only one if there is one) as an ITF trace. With --live, the
+    /// execution that gets to a state with the formula instead is written beside it: NAME.live.itf.json beside NAME.itf.json.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Show every run as it goes: each step, and what it changed.

@@ -21,7 +21,7 @@ use session::finding::Status;
 use session::host::{Host, Stop};
 use session::study::BadInput;
 
-use crate::args::{self, Command, DebugArgs, ExportForm};
+use crate::args::{self, Command, ExportForm};
 use crate::console::{Console, interrupt};
 use crate::files::{self, Made};
 use crate::report::document::FORMAT;
@@ -143,10 +143,8 @@ fn write_for_pipelines(command: &Command, answer: &Result<Answer, BadInput>) -> 
 fn is_long(command: &Command) -> bool {
     matches!(
         command,
-        Command::Debug(DebugArgs {
-            script: Some(_),
-            ..
-        }) | Command::Run(_)
+        Command::Debug(_)
+            | Command::Run(_)
             | Command::Pair(_)
             | Command::Infer(_)
             | Command::Explore(_)

@@ -22,6 +22,9 @@ use ioa_lang::{Name, Span};
 /// More names than these are counted and not listed.
 const MOST_NAMES: usize = 6;
 
+/// The same for tasks: what becomes of each of them is what makes an execution fair.
+const MOST_TASKS: usize = 60;
+
 /// The findings about properties that are asked for where only an exploration could decide them.
 #[must_use]
 pub fn undecided(study: &Study, is_asked: impl Fn(&Liveness) -> bool) -> Vec<Finding> {
@@ -292,7 +295,7 @@ impl About<'_> {
             ),
             false => format!(
                 "in no task, so that it never has to happen: {}",
-                listed(&names)
+                listed(&names, MOST_NAMES)
             ),
         })
     }
@@ -350,18 +353,24 @@ fn fairness(fates: &[Fate]) -> Vec<String> {
     let lines = by_reason
         .iter()
         .map(|((reason, step), tasks)| match (reason, step) {
-            (0, _) => format!("fair: step {step} is one of {}", listed(tasks)),
-            (1, 0) => format!("fair: disabled at the start: {}", listed(tasks)),
-            (1, _) => format!("fair: disabled after step {step}: {}", listed(tasks)),
-            _ => format!("fair: never enabled in what is repeated: {}", listed(tasks)),
+            (0, _) => format!("fair: step {step} is one of {}", listed(tasks, MOST_TASKS)),
+            (1, 0) => format!("fair: disabled at the start: {}", listed(tasks, MOST_TASKS)),
+            (1, _) => format!(
+                "fair: disabled after step {step}: {}",
+                listed(tasks, MOST_TASKS)
+            ),
+            _ => format!(
+                "fair: never enabled in what is repeated: {}",
+                listed(tasks, MOST_TASKS)
+            ),
         });
     lines.collect()
 }
 
 /// Some names, or how many more there are.
-fn listed(names: &[&str]) -> String {
-    let shown = names[..names.len().min(MOST_NAMES)].join(", ");
-    match names.len().saturating_sub(MOST_NAMES) {
+fn listed(names: &[&str], most: usize) -> String {
+    let shown = names[..names.len().min(most)].join(", ");
+    match names.len().saturating_sub(most) {
         0 => shown,
         more => format!("{shown} and {} more", count(more as u64)),
     }

@@ -251,6 +251,9 @@ impl Plan {
         if let Some(temperature) = self.temperature {
             flags.push_str(&format!(" --temperature {temperature}"));
         }
+        if matches!(self.drive, Drive::Random(_)) && !self.is_shortened() {
+            flags.push_str(" --whole");
+        }
         flags
     }
 

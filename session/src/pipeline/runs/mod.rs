@@ -13,7 +13,7 @@ mod turns;
 mod watching;
 
 pub(super) use accounts::{fault_account, limit_account};
-pub use critical::{Effort, critical};
+pub use critical::{Effort, Executions, critical};
 pub(super) use exercised::{by_runs, in_block};
 pub(crate) use failure::STEPS_OF_SHORTENING;
 pub use failure::{Failure, Shortening};

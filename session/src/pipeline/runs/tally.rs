@@ -81,6 +81,13 @@ impl Tally {
         *self.endings.entry(words(&report.ending)).or_default() += 1;
     }
 
+    /// The first run with which something is wrong, or taken for wrong: one that failed, or that a monitor ended.
+    #[must_use]
+    pub fn shown(&self) -> Option<&Failure> {
+        let of_monitors = || self.temperatures.as_ref()?.shown();
+        self.failure.as_ref().or_else(of_monitors)
+    }
+
     /// What was run.
     #[must_use]
     pub fn name(&self, study: &Study) -> String {

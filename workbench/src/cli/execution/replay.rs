@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use interpreter::Instance;
-use interpreter::trace::{self, Trace};
+use interpreter::trace::{self, Trace, TraceError};
 use ioa_lang::core::SortSize;
 use session::instances::{Instances, Interpreted};
 use session::setup::Setup;
@@ -45,15 +45,19 @@ pub(in crate::cli) fn read(
     instances: &Interpreted,
     (path, text): (&Path, &str),
 ) -> Result<(Arc<Instance>, Trace), BadInput> {
-    let mut refused = None;
+    let mut refused = Vec::new();
     for k in 0..instances.count() {
         let instance = instances.of_run(k).1;
-        match reading::trace(instance, path, text) {
-            Ok(trace) => return Ok((Arc::clone(instance), trace)),
-            Err(why) => refused = refused.or(Some(why)),
+        match trace::read(instance, text) {
+            Ok((trace, _)) => return Ok((Arc::clone(instance), trace)),
+            Err(why) => refused.push(why),
         }
     }
-    Err(refused.expect("there is at least one instance"))
+    // That it is of another interpretation is what all instances but one say anyway.
+    let tells = |why: &&TraceError| !matches!(why, TraceError::OtherInterpretation);
+    let why = refused.iter().find(tells).or(refused.first());
+    let why = why.expect("there is at least one instance");
+    Err(reading::refused(path, why))
 }
 
 /// As [`read`], of an automaton of a study by itself.

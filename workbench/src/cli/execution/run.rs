@@ -9,7 +9,7 @@ use interpreter::trace::{self, About, Trace};
 use session::finding::Finding;
 use session::instances::{Instances, Interpreted};
 use session::pipeline::plan::{Drive, Plan, Turn};
-use session::pipeline::runs::{self, Effort, Failure, Tally};
+use session::pipeline::runs::{self, Effort, Executions, Failure, Tally};
 use session::setup::Setup;
 use session::study::{BadInput, Study};
 
@@ -41,7 +41,11 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
         return Ok(answer);
     }
     if let Some(formula) = &args.live {
-        answer.findings = vec![critical((&study, &setup), args, formula, console)?];
+        let (finding, found) = critical((&study, &setup), args, formula, console)?;
+        if let Some(path) = &args.trace {
+            write_critical(found, &args.common.inputs, path, &mut answer)?;
+        }
+        answer.findings = vec![finding];
         return Ok(answer);
     }
     let instances = Instances::new(&study, &setup);
@@ -82,7 +86,7 @@ fn critical(
     args: &RunArgs,
     formula: &str,
     console: &Console,
-) -> Result<Finding, BadInput> {
+) -> Result<(Finding, Option<Executions>), BadInput> {
     let mut driver = args.driver();
     driver.random = true;
     driver.runs = driver.runs.or(Some(RUNS_TO_A_DEAD_STATE));
@@ -145,9 +149,7 @@ fn write_trace(
     path: &Path,
     answer: &mut Answer,
 ) -> Result<(), BadInput> {
-    let failed = tallies
-        .iter()
-        .find_map(|t| t.failure.as_ref().map(|f| (t, f)));
+    let failed = tallies.iter().find_map(|t| t.shown().map(|f| (t, f)));
     let (tally, recorded) = match (failed, tallies.last()) {
         (Some((tally, failure)), _) => (tally, Recorded::of_failure(failure)),
         (None, Some(tally)) => match Recorded::of_last(study, tally)? {
@@ -187,6 +189,44 @@ fn write_trace(
     };
     answer.wrote(&format!("{} steps of {which}", trace.steps.len()), path);
     Ok(())
+}
+
+/// Writes the run to a dead state, and beside it its sibling that gets to a live one.
+fn write_critical(
+    found: Option<Executions>,
+    inputs: &[PathBuf],
+    path: &Path,
+    answer: &mut Answer,
+) -> Result<(), BadInput> {
+    let Some(found) = found else {
+        answer
+            .closing
+            .push_str("no trace is written: no run ended in a dead state\n");
+        return Ok(());
+    };
+    let about = |description: &str| About {
+        description: description.to_owned(),
+        seed: Some(found.seed),
+        inputs: reading::named(inputs),
+    };
+    let mut write = |trace: &Trace, path: &Path, what: &str| {
+        let text = trace::write(&found.instance, trace, &about(what));
+        files::write_whole(path, &text, Made::Trace).map_err(BadInput::message)?;
+        answer.wrote(&format!("{what}, {} steps,", trace.steps.len()), path);
+        Ok(())
+    };
+    write(&found.run, path, "a run to a dead state")?;
+    match &found.sibling {
+        Some(sibling) => write(sibling, &beside(path), "its live sibling"),
+        None => Ok(()),
+    }
+}
+
+/// The file for the live sibling of a run: `run.live.itf.json` beside `run.itf.json`.
+fn beside(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (stem, extension) = name.split_once('.').unwrap_or((&name, "itf.json"));
+    path.with_file_name(format!("{stem}.live.{extension}"))
 }
 
 /// A run that is written.

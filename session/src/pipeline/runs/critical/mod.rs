@@ -25,14 +25,14 @@ use crate::setup::Setup;
 use crate::study::{BadInput, Formula, Study};
 
 use findings::Told;
-pub use outcome::Effort;
 use outcome::{Critical, Looked};
+pub use outcome::{Effort, Executions};
 use prefixes::Prefixes;
 use recovery::{Fate, Recovery, Walked};
 use search::first_dead;
 
 /// Makes the runs of a plan, up to the first one that ends in a dead state, and looks for the critical transition of it. The
-/// formula says which states are live.
+/// formula says which states are live. The executions that this is about are given as well, if there is such a run.
 ///
 /// # Errors
 /// Mistakes in the formula; why the automaton cannot be run at these sizes; that the formula has no value in some state.
@@ -41,7 +41,7 @@ pub fn critical(
     (plan, formula): (&Plan, &str),
     effort: Effort,
     host: &dyn Host,
-) -> Result<Finding, BadInput> {
+) -> Result<(Finding, Option<Executions>), BadInput> {
     let started = Stopwatch::start(host);
     let automaton = plan.drive.automaton(study);
     let asked = Formula {
@@ -65,7 +65,10 @@ pub fn critical(
     };
     let mut finding = told.finding(&looked);
     finding.seconds = Some(started.seconds());
-    Ok(finding)
+    let found = looked
+        .found
+        .map(|found| found.executions(instances.of_run(0).1));
+    Ok((finding, found))
 }
 
 fn look(

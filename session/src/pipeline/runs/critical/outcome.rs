@@ -1,5 +1,8 @@
 //! What is asked of runs that may end in dead states, and what comes of it.
 
+use std::sync::Arc;
+
+use interpreter::Instance;
 use interpreter::trace::Trace;
 
 use crate::host::Stop;
@@ -30,6 +33,38 @@ pub(super) struct Critical {
     pub(super) seed: u64,
     /// How many steps the run took.
     pub(super) steps: u64,
+}
+
+impl Critical {
+    /// The executions that it is about, in their instance.
+    pub(super) fn executions(self, instance: &Arc<Instance>) -> Executions {
+        let sibling = self.way_out.map(|way_out| {
+            let before = &self.trace.steps[..self.trace.steps.len().saturating_sub(1)];
+            Trace {
+                steps: [before, &way_out.steps].concat(),
+                ..self.trace.clone()
+            }
+        });
+        Executions {
+            instance: Arc::clone(instance),
+            seed: self.seed,
+            run: self.trace,
+            sibling,
+        }
+    }
+}
+
+/// An execution with a critical transition, and its sibling that gets to a live state.
+#[derive(Debug)]
+pub struct Executions {
+    /// Where they are executions.
+    pub instance: Arc<Instance>,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The run, up to the critical transition.
+    pub run: Trace,
+    /// The run up to the state before it, and a way from there to a live state; none where the first state is dead already.
+    pub sibling: Option<Trace>,
 }
 
 /// What came of looking for such a run.

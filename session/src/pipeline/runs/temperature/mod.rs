@@ -238,6 +238,12 @@ impl Temperatures {
         }
     }
 
+    /// A run with which some monitor finds something wrong.
+    pub(super) fn shown(&self) -> Option<&Failure> {
+        let mut ended = self.gauges.iter().filter_map(|gauge| gauge.ended.as_ref());
+        ended.next().map(|ended| &ended.run)
+    }
+
     /// Keeps a run with which a monitor finds something wrong, if it is the first.
     pub(super) fn keep(&mut self, (monitor, why): (usize, Why), run: Failure) {
         let ended = &mut self.gauges[monitor].ended;

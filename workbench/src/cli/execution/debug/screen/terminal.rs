@@ -15,7 +15,7 @@ use session::study::BadInput;
 use super::Screen;
 use super::keys::is_interrupt;
 use crate::cli::execution::debug::subject::Session;
-use crate::console::Console;
+use crate::console::{Console, interrupt};
 
 /// Shows a session in the terminal until the user ends it.
 ///
@@ -52,16 +52,31 @@ fn until_the_end(
     terminal: &mut DefaultTerminal,
     host: &Keyboard<'_>,
 ) -> std::io::Result<()> {
-    loop {
+    while !interrupt::is_requested() {
         terminal.draw(|frame| screen.draw(frame))?;
         host.is_interrupted.store(false, Ordering::Relaxed);
-        if let Event::Key(key) = event::read()?
+        if let Some(Event::Key(key)) = next_event()?
             && key.kind == KeyEventKind::Press
             && !screen.press(key, host)
         {
             return Ok(());
         }
     }
+    Ok(())
+}
+
+/// Whether the process was asked to end is looked at this often.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+
+/// What the terminal reports next; nothing if the process is asked to end before that. (Ctrl-C is a key here, and asks for
+/// nothing: such a request comes from outside.)
+fn next_event() -> std::io::Result<Option<Event>> {
+    while !interrupt::is_requested() {
+        if event::poll(BETWEEN_LOOKS)? {
+            return event::read().map(Some);
+        }
+    }
+    Ok(None)
 }
 
 /// A host that long commands ask whether Ctrl-C was pressed meanwhile: it ends the command, not the session.
@@ -90,7 +105,7 @@ impl Host for Keyboard<'_> {
             }
         }
         let is_interrupted = self.is_interrupted.load(Ordering::Relaxed);
-        is_interrupted.then_some(Stop::Interrupted)
+        (is_interrupted || interrupt::is_requested()).then_some(Stop::Interrupted)
     }
 
     fn cancels(&self, _: Option<Duration>, _: &Arc<Cancel>) -> Box<dyn Alarm> {
