@@ -23,6 +23,8 @@ pub(super) struct Checker<'w, 'r> {
     pub(super) depth: usize,
     /// Terms that were written with their types: these are final.
     pub(super) qualified: BTreeSet<TermId>,
+    /// The bound variables that something uses.
+    pub(super) used: BTreeSet<LocalId>,
 }
 
 /// Why a type is expected: a place and what it says about it.
@@ -58,6 +60,7 @@ impl<'w, 'r> Checker<'w, 'r> {
             scope,
             depth: 0,
             qualified: BTreeSet::new(),
+            used: BTreeSet::new(),
         }
     }
 
@@ -67,6 +70,12 @@ impl<'w, 'r> Checker<'w, 'r> {
 
     pub(super) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.report.add(Diagnostic::error(code, span, message));
+    }
+
+    /// Takes the bound variables of a part of the item that is understood: the next part begins without any.
+    pub(super) fn take_locals(&mut self) -> Vec<Local> {
+        self.used.clear();
+        std::mem::take(&mut self.scope.locals)
     }
 
     /// Makes a local that no name refers to.

@@ -278,8 +278,8 @@ fn simulations(items: &[Item], world: &mut World, report: &mut Report) -> Vec<Si
         let (Some(low), Some(high)) = (low, high) else {
             continue;
         };
-        let first = *seen.entry((low, high)).or_insert(item.span);
-        if first != item.span {
+        let first = seen.get(&(low, high)).copied();
+        if let Some(first) = first {
             let message = format!(
                 "the simulation from {} to {} is stated twice",
                 item.low.name, item.high.name
@@ -288,10 +288,12 @@ fn simulations(items: &[Item], world: &mut World, report: &mut Report) -> Vec<Si
                 Diagnostic::error(Code::StatedTwice, item.span, message)
                     .related(first, "first stated here"),
             );
+        } else {
+            seen.insert((low, high), item.span);
         }
         world.entered = vec![Namespace::Automaton(low), Namespace::Automaton(high)];
         let simulation = simulation::simulation(item, low, high, world, report);
-        understood.extend(simulation.filter(|_| first == item.span));
+        understood.extend(simulation.filter(|_| first.is_none()));
     }
     understood
 }

@@ -7,6 +7,10 @@ use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
 use crate::source::{Name, Span};
 use crate::syntax::ast::Ident;
 
+/// A declaration that something should use: its position among those that a [`Report`] was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct DeclarationId(usize);
+
 /// How many nodes of formulas sugar may copy in all (`enabled(..)`, a signature's `where` in each clause). Copies of
 /// copies grow fast, and no model for people comes near this.
 const COPY_LIMIT: usize = 1_000_000;
@@ -24,8 +28,10 @@ pub(super) struct Report {
     copied: usize,
     /// How many names were looked for that are near to an unknown one.
     suggestions: usize,
+    /// What is declared, with the warnings in case that nothing uses it.
+    declarations: Vec<(Name, Diagnostic)>,
     /// The declarations that something uses.
-    used: BTreeSet<Span>,
+    used: BTreeSet<DeclarationId>,
     /// The names of types that something uses.
     used_types: BTreeSet<Name>,
 }
@@ -38,6 +44,7 @@ impl Report {
             missed: unread,
             copied: 0,
             suggestions: 0,
+            declarations: Vec::new(),
             used: BTreeSet::new(),
             used_types: BTreeSet::new(),
         }
@@ -78,13 +85,22 @@ impl Report {
         }
     }
 
-    /// Remembers that what is declared at this place is used.
-    pub(super) fn mark_used(&mut self, declaration: Span) {
+    /// Adds a declaration, with the warning in case that nothing uses it.
+    pub(super) fn declare(&mut self, name: &Name, unused: Diagnostic) -> DeclarationId {
+        self.declarations.push((name.clone(), unused));
+        DeclarationId(self.declarations.len() - 1)
+    }
+
+    /// Remembers that a declaration is used.
+    pub(super) fn mark_used(&mut self, declaration: DeclarationId) {
         self.used.insert(declaration);
     }
 
-    pub(super) fn is_used(&self, declaration: Span) -> bool {
-        self.used.contains(&declaration)
+    /// The names of the declarations that nothing uses, with the warnings about them.
+    pub(super) fn unused(&self) -> Vec<(Name, Diagnostic)> {
+        let declarations = (0..).map(DeclarationId).zip(&self.declarations);
+        let unused = declarations.filter(|(id, _)| !self.used.contains(id));
+        unused.map(|(_, declaration)| declaration.clone()).collect()
     }
 
     pub(super) fn mark_type_used(&mut self, name: &Name) {

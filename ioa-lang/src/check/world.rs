@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::instance::Denotation;
 use super::lets::Let;
 use super::parameters::Open;
+use super::report::{DeclarationId, Report};
 use super::vocabularies::Vocabulary;
 use crate::core::{
     ActionId, ActionKind, Assumed, Automaton, AutomatonId, EnumId, Expr, FunctionId, Liveness,
@@ -34,6 +35,9 @@ pub(super) struct World {
     /// The origins of the model's operators and axioms, by their positions there.
     pub(super) function_origins: Vec<Origin>,
     pub(super) axiom_origins: Vec<Origin>,
+    /// The declarations of sorts that stand for parameters, and of operators that users declare.
+    pub(super) sort_declarations: BTreeMap<SortId, DeclarationId>,
+    pub(super) function_declarations: BTreeMap<FunctionId, DeclarationId>,
     /// For each sort of quorums, the sort of their members and the membership operator, in all namespaces.
     pub(super) groups: BTreeMap<SortId, (SortId, FunctionId)>,
     /// The names in each namespace.
@@ -135,6 +139,8 @@ pub(super) struct Variables {
     pub(super) list: Vec<DeclaredVariable>,
     /// Whether all declarations are in the list.
     pub(super) complete: bool,
+    /// For each declaration the variable that it declares; none if it was refused. (A composition has no declarations.)
+    pub(super) declared: Vec<Option<VarId>>,
     ids: BTreeMap<Name, VarId>,
 }
 
@@ -143,6 +149,7 @@ impl Default for Variables {
         Self {
             list: Vec::new(),
             complete: true,
+            declared: Vec::new(),
             ids: BTreeMap::new(),
         }
     }
@@ -153,6 +160,9 @@ pub(super) struct DeclaredVariable {
     pub(super) name: Ident,
     /// `None` if the type was not understood.
     pub(super) ty: Option<Type>,
+    /// Its declaration; that of a composition's variable is in the component. `None` in a schedule or a proof block, of
+    /// which it is known otherwise what they read.
+    pub(super) declaration: Option<DeclarationId>,
 }
 
 /// An action of a signature.
@@ -170,6 +180,8 @@ pub(super) struct DeclaredParam {
     pub(super) name: Ident,
     /// `None` if the type was not understood.
     pub(super) ty: Option<Type>,
+    /// Whether the signature fixes it to a term, or mentions it in a condition.
+    pub(super) is_restricted: bool,
 }
 
 /// The `where` and the `const`s of a signature entry.
@@ -191,6 +203,13 @@ impl World {
 
     pub(super) fn header(&self, id: AutomatonId) -> &Header {
         &self.headers[id.index()]
+    }
+
+    /// Remembers that an operator is used.
+    pub(super) fn mark_function_used(&self, function: FunctionId, report: &mut Report) {
+        if let Some(declaration) = self.function_declarations.get(&function) {
+            report.mark_used(*declaration);
+        }
     }
 }
 
@@ -324,14 +343,14 @@ impl Header {
 
 impl Variables {
     /// Adds a variable, or returns where one with this name was already declared.
-    pub(super) fn add(&mut self, variable: DeclaredVariable) -> Result<(), Span> {
+    pub(super) fn add(&mut self, variable: DeclaredVariable) -> Result<VarId, Span> {
         let id = VarId::at(self.list.len());
         if let Some(first) = self.find(&variable.name.name) {
             return Err(self.list[first.index()].name.span);
         }
         self.ids.insert(variable.name.name.clone(), id);
         self.list.push(variable);
-        Ok(())
+        Ok(id)
     }
 
     pub(super) fn find(&self, name: &str) -> Option<VarId> {

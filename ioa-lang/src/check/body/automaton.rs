@@ -5,11 +5,11 @@ use crate::check::report::Report;
 use crate::check::scope::{ProgramRules, Scope, StateSpace};
 use crate::check::transition;
 use crate::check::unreachable;
-use crate::check::unused::{self, UseCheck};
+use crate::check::unused::UseCheck;
 use crate::check::world::{Clauses, DeclaredAction, Header, World};
 use crate::core::{
     Action, ActionKind, Automaton, AutomatonId, Parameters, Place, Program, Start, StateRef, Stmt,
-    StmtKind, Store, Task,
+    StmtKind, Store, Task, VarId,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{AutomatonItem, Choose, Rhs, StateDecl, TaskItem};
@@ -107,29 +107,30 @@ fn start(
     let body: Vec<Option<Stmt>> = item
         .states
         .iter()
-        .map(|decl| initial(&mut checker, decl, Store::Pre))
+        .zip(&header.variables.declared)
+        .map(|(decl, var)| initial(&mut checker, (decl, *var), Store::Pre))
         .collect();
-    let locals = std::mem::take(&mut checker.scope.locals);
+    let locals = checker.take_locals();
     checker.allow_reading();
     let so_that = checker.optional_formula(item.so_that.as_ref(), item.span);
-    let so_that_locals = std::mem::take(&mut checker.scope.locals);
     Some(Start {
         program: Program {
             locals,
             body: body.into_iter().collect::<Option<_>>()?,
         },
-        locals: so_that_locals,
+        locals: checker.scope.locals,
         so_that: so_that?,
     })
 }
 
-/// The statement that initialises a state variable; without an initial value in the source, it chooses any value.
+/// The statement that initialises a state variable; without an initial value in the source, it chooses any value. The
+/// declaration comes with the variable that it declares, unless it was refused.
 pub(in crate::check) fn initial(
     checker: &mut Checker<'_, '_>,
-    decl: &StateDecl,
+    (decl, var): (&StateDecl, Option<VarId>),
     store: Store,
 ) -> Option<Stmt> {
-    let place = initialised(checker, decl, store);
+    let place = var.and_then(|var| initialised(checker, var, store));
     let ty = place.as_ref().map(|place| place.ty.clone());
     let reason = (
         decl.ty.span,
@@ -168,17 +169,15 @@ pub(in crate::check) fn initial(
     })
 }
 
-/// The variable that a declaration declares, unless another one bears its name.
-fn initialised(checker: &Checker<'_, '_>, decl: &StateDecl, store: Store) -> Option<Place> {
+/// A variable as the place that its declaration initialises.
+fn initialised(checker: &Checker<'_, '_>, var: VarId, store: Store) -> Option<Place> {
     let space = checker.scope.states.iter().find(|s| s.store == store)?;
-    let var = space.variables.find(&decl.name.name)?;
     let variable = space.variables.get(var);
-    (variable.name.span == decl.name.span).then_some(())?;
     Some(Place {
         root: StateRef { store, var },
         path: Vec::new(),
         ty: variable.ty.clone()?,
-        span: decl.name.span,
+        span: variable.name.span,
     })
 }
 
@@ -213,8 +212,8 @@ fn task(item: &TaskItem, id: AutomatonId, world: &World, report: &mut Report) ->
         });
         actions.push(checked);
     }
-    binders.into_iter().collect::<Option<Vec<_>>>()?;
-    part.end(unused::names(&item.binders), checker.report);
+    let binders = binders.into_iter().collect::<Option<Vec<_>>>()?;
+    part.end(binders, &mut checker);
     Some(Task {
         fairness: item.fairness,
         actions: actions.into_iter().collect::<Option<_>>()?,

@@ -6,6 +6,7 @@ use std::iter;
 use crate::check::checker::{Checker, Want, is_reserved};
 use crate::check::report::{Report, duplicate};
 use crate::check::scope::Scope;
+use crate::check::unused;
 use crate::check::world::{
     Condition, DeclaredAction, DeclaredParam, DeclaredVariable, Header, Variables, World,
 };
@@ -16,10 +17,14 @@ use crate::syntax::ast::{AutomatonItem, Ident, SignatureEntry, SignatureParam, S
 
 /// The interface of an automaton, without its actions.
 pub(in crate::check) fn header(item: &AutomatonItem, world: &World, report: &mut Report) -> Header {
+    let mut variables = variables(&item.states, "the state variable", |_| None, world, report);
+    for variable in &mut variables.list {
+        variable.declaration = Some(unused::declare_state(&variable.name, report));
+    }
     Header {
         name: item.name.clone(),
         known: true,
-        variables: variables(&item.states, "the state variable", |_| None, world, report),
+        variables,
         actions: Vec::new(),
         action_ids: BTreeMap::new(),
     }
@@ -59,13 +64,21 @@ pub(in crate::check) fn variables(
     let mut variables = Variables::default();
     for decl in states {
         let ty = world.resolve(&decl.ty, report);
-        let name = decl.name.clone();
-        if let Some(diagnostic) = refused_name(&name, &taken, world) {
-            report.add(diagnostic);
-            variables.complete = false;
-        } else if let Err(first) = variables.add(DeclaredVariable { name, ty }) {
-            report.add(duplicate(what, &decl.name, first));
-        }
+        let variable = DeclaredVariable {
+            name: decl.name.clone(),
+            ty,
+            declaration: None,
+        };
+        let refused = refused_name(&decl.name, &taken, world);
+        variables.complete &= refused.is_none();
+        let added = match refused {
+            Some(diagnostic) => Err(diagnostic),
+            None => variables
+                .add(variable)
+                .map_err(|first| duplicate(what, &decl.name, first)),
+        };
+        let declared = added.map_err(|diagnostic| report.add(diagnostic)).ok();
+        variables.declared.push(declared);
     }
     variables
 }
@@ -102,49 +115,44 @@ fn refused_name(
 fn action(entry: &SignatureEntry, world: &World, report: &mut Report) -> DeclaredAction {
     let mut checker = Checker::new(world, report, Scope::empty());
     // All binders come first: a `const` term may mention those that stand after it.
-    let mut params: Vec<Option<(DeclaredParam, Option<LocalId>)>> = Vec::new();
+    let mut params: Vec<Option<(Ident, Option<LocalId>)>> = Vec::new();
     for param in &entry.params {
         params.push(match param {
             SignatureParam::Varying(binder) => {
-                let id = checker.bind_written(binder);
-                let ty = id.map(|id| checker.scope.locals[id.index()].ty.clone());
-                let name = binder.name.clone();
-                Some((DeclaredParam { name, ty }, id))
+                Some((binder.name.clone(), checker.bind_written(binder)))
             }
             SignatureParam::Const(_) => None,
         });
     }
     let mut facts = Vec::new();
     let mut ids = Vec::new();
-    let mut declared: Vec<DeclaredParam> = Vec::new();
+    let mut names: Vec<Ident> = Vec::new();
     for (param, written) in params.into_iter().zip(&entry.params) {
-        let (param, id) = match (param, written) {
+        let (name, id) = match (param, written) {
             (Some(known), _) => known,
             (None, SignatureParam::Const(term)) => {
                 let value = checker.term(term, Want::Anything);
-                let names = params_of(entry).chain(declared.iter().map(|d| &*d.name.name));
+                let taken = params_of(entry).chain(names.iter().map(|name| &*name.name));
                 let ty = value.as_ref().map(|value| &value.ty);
-                let name = const_name(&checker, ty, &names.collect());
+                let name = const_name(&checker, ty, &taken.collect());
                 let (id, fact) = fixed(&mut checker, &name, value);
                 facts.push(fact);
-                let ty = id.map(|id| checker.scope.locals[id.index()].ty.clone());
                 let span = term.span;
-                (
-                    DeclaredParam {
-                        name: Ident { name, span },
-                        ty,
-                    },
-                    id,
-                )
+                (Ident { name, span }, id)
             }
             (None, SignatureParam::Varying(_)) => continue,
         };
         ids.push(id);
-        declared.push(param);
+        names.push(name);
     }
     facts.push(checker.optional_formula(entry.predicate.as_ref(), entry.span));
-    let locals = std::mem::take(&mut checker.scope.locals);
-    let condition = condition(&ids, facts, &locals, entry);
+    let declared = names.into_iter().zip(&ids).map(|(name, id)| DeclaredParam {
+        name,
+        ty: id.map(|id| checker.scope.locals[id.index()].ty.clone()),
+        is_restricted: id.is_some_and(|id| checker.used.contains(&id)),
+    });
+    let declared = declared.collect();
+    let condition = condition(&ids, facts, &checker.scope.locals, entry);
     DeclaredAction {
         name: entry.name.clone(),
         kind: entry.kind,
@@ -188,7 +196,7 @@ fn fixed(
     };
     let span = value.span;
     let id = checker.anonymous(name.clone(), value.ty.clone(), span);
-    checker.report.mark_used(span);
+    checker.used.insert(id);
     let local = checker.local(id, span);
     let fact = Expr::apply(Op::Eq, vec![local, value], Type::Bool, span);
     (Some(id), Some(fact))

@@ -101,7 +101,7 @@ impl Checker<'_, '_> {
     ) -> Option<(LocalId, Expr, Vec<Expr>)> {
         let rows = self.yields(&choose.det, &[ty], reason);
         let part = UseCheck::begin("the bound variable", self.report);
-        let chosen = self.block(|c| {
+        let (binder, predicate) = self.block(|c| {
             let ty = ty.cloned();
             let binder = match &choose.binder {
                 Some(binder) => c.bind(binder, ty),
@@ -110,11 +110,11 @@ impl Checker<'_, '_> {
                     .map(|(ty, name)| c.anonymous(name, ty, choose.span)),
             };
             let predicate = c.optional_formula(choose.predicate.as_ref(), choose.span);
-            Some((binder?, predicate?, rows?.into_iter().flatten().collect()))
+            (binder, predicate)
         });
-        let is_any = choose.predicate.is_none();
-        part.end(choose.binder.iter().filter(|_| !is_any), self.report);
-        chosen
+        let is_asked = choose.binder.is_some() && choose.predicate.is_some();
+        part.end(binder.filter(|_| is_asked), self);
+        Some((binder?, predicate?, rows?.into_iter().flatten().collect()))
     }
 
     /// The rows of a determinator, each with a term for each type.
@@ -397,7 +397,7 @@ impl Checker<'_, '_> {
             self.report.add(dependence.explain(span, &variable));
             return None;
         }
-        part.end([name], self.report);
+        part.end([binder], self);
         Some(StmtKind::For {
             binder,
             range,

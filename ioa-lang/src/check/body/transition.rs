@@ -6,7 +6,7 @@ use crate::check::automaton::state_scope;
 use crate::check::checker::{Checker, Want};
 use crate::check::report::Report;
 use crate::check::scope::ProgramRules;
-use crate::check::unused::{self, UseCheck};
+use crate::check::unused::UseCheck;
 use crate::check::world::{DeclaredAction, DeclaredParam, Header, World};
 use crate::core::{
     ActionKind, Expr, LocalId, Op, Stmt, Store, Transition, Type, VarId, places_of_stmts,
@@ -49,9 +49,11 @@ pub(in crate::check) fn clause(
 
     has_kind.then_some(())?;
     let (effect, ensuring, pre) = (effect?, ensuring?, pre?);
-    part.end(unused::names(hidden_binders(item)), checker.report);
-    if let Some(declared) = declared.filter(|_| !is_bare(item)) {
-        checker.warn_of_arbitrary(item, declared, part);
+    part.end(hidden.iter().flatten().copied(), &mut checker);
+    if let (Some(declared), Some(formals)) = (declared, &formals)
+        && !is_bare(item)
+    {
+        checker.warn_of_arbitrary(item, declared, formals, part);
     }
     Some(Transition {
         action: action?,
@@ -118,7 +120,8 @@ impl Checker<'_, '_> {
             ),
         };
         self.forbid_reading(reason);
-        self.scope.later = (unused::names(hidden_binders(item)).cloned().collect(), help);
+        let hidden = hidden_binders(item).map(|binder| binder.name.clone());
+        self.scope.later = (hidden.collect(), help);
     }
 
     fn end_head(&mut self) {
@@ -235,19 +238,18 @@ impl Checker<'_, '_> {
         &mut self,
         item: &TransitionItem,
         declared: &DeclaredAction,
+        formals: &Formals,
         part: UseCheck,
     ) {
         if item.kind == ActionKind::Input {
             return;
         }
-        let formals: Vec<_> = item
-            .formals
-            .iter()
-            .zip(&declared.params)
-            .filter(|(formal, _)| self.matched_term(formal).is_none())
-            .filter_map(|(formal, param)| Some((bound_name(formal)?, param)))
-            .collect();
-        part.arbitrary(formals, self.report);
+        let written = item.formals.iter().zip(&declared.params);
+        let open = written.zip(&formals.params).filter(|((formal, param), _)| {
+            self.matched_term(formal).is_none() && !param.is_restricted
+        });
+        let open: Vec<LocalId> = open.map(|(_, id)| *id).collect();
+        part.arbitrary(open, self);
     }
 
     /// The term that a formal is to match, if it is not a binder. A name is one, but for the automaton's parameters.
@@ -330,18 +332,6 @@ impl Checker<'_, '_> {
         }
         let parts = parts.into_iter().collect::<Option<Vec<_>>>()?;
         Some(Expr::conjunction(parts, item.span))
-    }
-}
-
-/// The name that a formal binds, unless that is a parameter of the automaton.
-fn bound_name(formal: &Formal) -> Option<&ast::Ident> {
-    match formal {
-        Formal::Typed(binder) => Some(&binder.name),
-        Formal::Term(ast::Expr {
-            kind: ast::ExprKind::Name(name),
-            ..
-        }) => Some(name),
-        Formal::Term(_) | Formal::Const(_) => None,
     }
 }
 

@@ -4,7 +4,7 @@ use super::uses;
 use crate::check::automaton::state_scope;
 use crate::check::checker::{Checker, Want};
 use crate::check::report::Report;
-use crate::check::unused::{self, UseCheck};
+use crate::check::unused::UseCheck;
 use crate::check::world::World;
 use crate::core::{AutomatonId, Extent, Invariant, Liveness, StateTerm, Type};
 use crate::source::{Name, Span};
@@ -78,7 +78,7 @@ pub(in crate::check) fn liveness(
         .collect();
     let progress = item.progress.as_ref()?;
     let formula = progress.map(&mut |formula| checker.formula(formula));
-    part.end(unused::names(&item.binders), checker.report);
+    part.end(params.iter().copied().flatten(), &mut checker);
     Some(Liveness {
         name: item.name.name.clone(),
         automaton,

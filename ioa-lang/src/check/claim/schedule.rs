@@ -58,7 +58,7 @@ pub(in crate::check) fn schedule(
     let start = checker.own_initials(&body.states, NO_CHOOSE);
     checker.allow_reading();
     let statements = checker.statements(&body.body);
-    let locals = std::mem::take(&mut checker.scope.locals);
+    let locals = checker.take_locals();
     let (mut start, statements) = (start?, statements?);
     start.extend(statements);
     let program = Program {
@@ -82,8 +82,10 @@ impl Checker<'_, '_> {
         states: &[StateDecl],
         no_choose: &'static str,
     ) -> Option<Vec<crate::core::Stmt>> {
+        let mut spaces = self.scope.states.iter();
+        let own = spaces.find(|space| space.store == Store::Block)?;
         let mut start = Vec::new();
-        for decl in states {
+        for (decl, var) in states.iter().zip(&own.variables.declared) {
             let refused = match &decl.init {
                 Some(Rhs::Expr(_)) => None,
                 Some(Rhs::Choose(Choose { span, .. })) => Some(
@@ -100,7 +102,7 @@ impl Checker<'_, '_> {
                 ),
             };
             start.push(match refused {
-                None => initial(self, decl, Store::Block),
+                None => initial(self, (decl, *var), Store::Block),
                 Some(diagnostic) => {
                     self.report.add(diagnostic);
                     None

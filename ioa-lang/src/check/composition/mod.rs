@@ -20,7 +20,9 @@ use super::report::Report;
 use super::world::{
     Clauses, Condition, DeclaredAction, DeclaredParam, DeclaredVariable, Header, Variables, World,
 };
-use crate::core::{Action, ActionId, Automaton, AutomatonId, Task, Transition};
+use crate::core::{
+    Action, ActionId, Automaton, AutomatonId, Expr, ExprKind, LocalId, Task, Transition,
+};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{AutomatonItem, Ident};
@@ -85,10 +87,10 @@ pub(super) fn compose(
     report: &mut Report,
 ) {
     refuse_sections(item, report);
-    let Some((automaton, clauses)) = expand(item, id, world, report) else {
+    let Some((header, automaton, clauses)) = expand(item, id, world, report) else {
         return;
     };
-    world.headers[id.index()] = header(item, &automaton);
+    world.headers[id.index()] = header;
     world.clauses[id.index()] = Clauses {
         incomplete: vec![false; automaton.actions.len()],
         understood: clauses,
@@ -121,7 +123,7 @@ fn expand(
     id: AutomatonId,
     world: &World,
     report: &mut Report,
-) -> Option<(Automaton, Vec<Transition>)> {
+) -> Option<(Header, Automaton, Vec<Transition>)> {
     let parts = parts::parts(item, world, report)?;
     let mut joined = actions::join(&parts, world, report)?;
     let twins = hide::hide(item, &mut joined, world, report)?;
@@ -153,17 +155,20 @@ fn expand(
         requirements,
         span: item.span,
     };
-    Some((automaton, joined.transitions))
+    let header = header(item, &automaton, &parts);
+    Some((header, automaton, joined.transitions))
 }
 
-/// The interface of a composition.
-fn header(item: &AutomatonItem, automaton: &Automaton) -> Header {
+/// The interface of a composition of these parts.
+fn header(item: &AutomatonItem, automaton: &Automaton, parts: &[ComponentInstance<'_>]) -> Header {
     let mut variables = Variables::default();
-    for variable in &automaton.variables {
+    let of_parts = parts.iter().flat_map(|part| &part.variables.list);
+    for (variable, of_part) in automaton.variables.iter().zip(of_parts) {
         // The names of components differ, and so do those of the variables of one component.
         let _ = variables.add(DeclaredVariable {
             name: ident(&variable.name, variable.span),
             ty: Some(variable.ty.clone()),
+            declaration: of_part.declaration,
         });
     }
     let actions: Vec<_> = automaton.actions.iter().map(declared).collect();
@@ -182,9 +187,17 @@ fn header(item: &AutomatonItem, automaton: &Automaton) -> Header {
 }
 
 fn declared(action: &Action) -> DeclaredAction {
-    let params = action.params.iter().map(|(name, ty)| DeclaredParam {
+    let is_restricted = |param: LocalId| {
+        let mut found = false;
+        let mentions = |e: &Expr| matches!(e.kind, ExprKind::Local(local) if local == param);
+        action.predicate.walk(&mut |e| found |= mentions(e));
+        found
+    };
+    let params = (0..).map(LocalId).zip(&action.params);
+    let params = params.map(|(param, (name, ty))| DeclaredParam {
         name: ident(name, action.span),
         ty: Some(ty.clone()),
+        is_restricted: is_restricted(param),
     });
     DeclaredAction {
         name: ident(&action.name, action.span),

@@ -10,7 +10,7 @@ use crate::check::parameters::OpenParameter;
 use crate::check::report::{Report, duplicate, wrong_number};
 use crate::check::scope::Scope;
 use crate::check::theories;
-use crate::check::world::{Namespace, World};
+use crate::check::world::{Namespace, Variables, World};
 use crate::core::{
     ActionId, ActionKind, Automaton, AutomatonId, Component, ComponentId, Expr, ExprKind, Local,
     LocalId, Op, Participant, Quantifier, Requirement, Substitution, Task, Transition, Type,
@@ -27,6 +27,8 @@ pub(super) struct ComponentInstance<'w> {
     pub(super) id: ComponentId,
     pub(super) automaton: &'w Automaton,
     pub(super) clauses: &'w [Transition],
+    /// The declarations of the automaton's variables.
+    pub(super) variables: &'w Variables,
     /// The indices, then what else is bound in `predicate` and in the actual parameters.
     pub(super) locals: Vec<Local>,
     /// How many indices there are.
@@ -112,6 +114,7 @@ pub(super) fn part<'w>(
         id: ComponentId(0),
         automaton: world.cores[id.index()].as_ref()?,
         clauses: &world.clauses[id.index()].understood,
+        variables: &world.header(id).variables,
         arity: component.indices.len(),
         locals,
         predicate: predicate?,

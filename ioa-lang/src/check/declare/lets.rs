@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::check::automaton::state_scope;
 use crate::check::checker::{Checker, Want};
 use crate::check::order::Order;
-use crate::check::report::{Report, duplicate, wrong_number};
+use crate::check::report::{DeclarationId, Report, duplicate, wrong_number};
 use crate::check::scope::Scope;
 use crate::check::term::{MAX_DEPTH, operator_named};
 use crate::check::unused::{self, UseCheck};
@@ -24,6 +24,7 @@ use crate::syntax::ast::{self, Ident, LetItem};
 /// A name of an expression.
 pub(in crate::check) struct Let {
     pub(in crate::check) name: Ident,
+    declaration: DeclarationId,
     params: Vec<Option<Type>>,
     /// The locals, those of the parameters first, and the expression; `None` if it was not understood.
     definition: Option<(Vec<Local>, Expr)>,
@@ -61,9 +62,13 @@ pub(in crate::check) fn declare<'a>(
             found.into_iter().collect()
         })
         .collect();
+    let mut declarations = Vec::new();
     for item in &items {
+        let declaration = unused::declare("the expression", &item.name, report);
+        declarations.push(declaration);
         let unknown = Let {
             name: item.name.clone(),
+            declaration,
             params: vec![None; item.params.len()],
             definition: None,
             qualified: BTreeSet::new(),
@@ -79,7 +84,7 @@ pub(in crate::check) fn declare<'a>(
     }
     for position in order.sequence {
         let item = items[position];
-        let checked = define(item, namespace, world, report);
+        let checked = define(item, declarations[position], namespace, world, report);
         let definition = checked.definition.filter(|_| !circular.contains(&position));
         let known = Let {
             definition,
@@ -141,7 +146,13 @@ fn report_circle(items: &[&LetItem], cycle: &[usize], report: &mut Report) {
     report.add(diagnostic.help("a `let` names an expression and cannot be recursive"));
 }
 
-fn define(item: &LetItem, namespace: Namespace, world: &World, report: &mut Report) -> Let {
+fn define(
+    item: &LetItem,
+    declaration: DeclarationId,
+    namespace: Namespace,
+    world: &World,
+    report: &mut Report,
+) -> Let {
     let scope = match namespace {
         Namespace::Automaton(id) => state_scope(world.header(id)),
         Namespace::All | Namespace::Vocabulary => Scope::empty(),
@@ -154,7 +165,7 @@ fn define(item: &LetItem, namespace: Namespace, world: &World, report: &mut Repo
         .map(|param| checker.bind_written(param))
         .collect();
     let body = checker.term(&item.body, Want::Anything);
-    part.end(unused::names(&item.params), checker.report);
+    part.end(ids.iter().copied().flatten(), &mut checker);
     let (locals, qualified) = (checker.scope.locals, checker.qualified);
     let params = ids
         .iter()
@@ -163,6 +174,7 @@ fn define(item: &LetItem, namespace: Namespace, world: &World, report: &mut Repo
     let understood = ids.iter().all(Option::is_some);
     Let {
         name: item.name.clone(),
+        declaration,
         params,
         definition: body.filter(|_| understood).map(|body| (locals, body)),
         qualified,
@@ -179,7 +191,7 @@ impl Checker<'_, '_> {
         want: Want<'_>,
     ) -> Option<Expr> {
         let found = self.world.named_expression(name)?;
-        self.report.mark_used(found.name.span);
+        self.report.mark_used(found.declaration);
         if found.params.len() != args.len() {
             self.refuse_arguments(args);
             let diagnostic = wrong_number(

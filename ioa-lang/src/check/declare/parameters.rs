@@ -5,6 +5,7 @@ use crate::check::checker::Checker;
 use crate::check::report::Report;
 use crate::check::scope::Scope;
 use crate::check::theories;
+use crate::check::unused;
 use crate::check::world::{Namespace, Origin, World};
 use crate::core::{
     Assumed, AutomatonId, Axiom, Expr, ExprKind, Function, FunctionId, Local, Meaning, Parameters,
@@ -117,10 +118,12 @@ fn parameter(
     }
     let name = Name::from(format!("{}.{}", item.name.name, param.name.name));
     let (short, span) = (param.name.name.clone(), param.name.span);
+    let declaration = unused::declare("the parameter", &param.name, report);
     let Some(ty) = ty else {
         let sort = SortId::at(world.model.sorts.len());
         let size = SortSize::Given;
         world.model.sorts.push(Sort { name, size, span });
+        world.sort_declarations.insert(sort, declaration);
         world.namespace(namespace).types.insert(short, (sort, span));
         return Some(OpenParameter::Sort(sort));
     };
@@ -137,6 +140,7 @@ fn parameter(
             span,
         },
     );
+    world.function_declarations.insert(function, declaration);
     world
         .namespace(namespace)
         .values

@@ -86,7 +86,9 @@ impl World {
             return Some(constructor.arity);
         }
         if let Some(sort) = self.parameter_sort(name) {
-            report.mark_used(self.model.sorts[sort.index()].span);
+            if let Some(declaration) = self.sort_declarations.get(&sort) {
+                report.mark_used(*declaration);
+            }
             return Some(0);
         }
         if self.types.contains_key(name) {

@@ -5,11 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::axioms::{self, Asked};
 use crate::check::checker::Checker;
 use crate::check::instance::{Copier, Denotation, Embedding, Instance};
-use crate::check::report::{Report, duplicate};
+use crate::check::report::{DeclarationId, Report, duplicate};
 use crate::check::scope::Scope;
 use crate::check::theories::{self, add_operator};
+use crate::check::unused;
 use crate::check::world::{Namespace, Origin, TheoryKey, World};
-use crate::core::{Assumed, Axiom, Function, FunctionId, Meaning, Sort, SortId, SortSize, Type};
+use crate::core::{
+    Assumed, Axiom, Function, FunctionId, LocalId, Meaning, Sort, SortId, SortSize, Type,
+};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Name;
 use crate::syntax::ast::{self, OperatorDecl, VocabularyItem};
@@ -20,9 +23,17 @@ pub(in crate::check) struct Vocabulary {
     pub(in crate::check) params: Vec<SortId>,
     /// The theories that it builds on, with what their operators were.
     includes: Vec<(TheoryKey, Vec<Denotation>)>,
-    /// Its own operators, with their names there.
-    functions: Vec<(FunctionId, Function)>,
+    operators: Vec<Operator>,
     axioms: Vec<Axiom>,
+    /// What it declares.
+    pub(in crate::check) declarations: Vec<DeclarationId>,
+}
+
+/// An operator that a theory declares.
+struct Operator {
+    id: FunctionId,
+    function: Function,
+    declaration: DeclarationId,
 }
 
 /// Declares the theories of the files, each after those it builds on.
@@ -144,6 +155,11 @@ impl Mark {
         world.model.sorts.truncate(self.sorts);
         world.model.functions.truncate(self.functions);
         world.function_origins.truncate(self.functions);
+        let is_kept = |sort: &SortId| sort.index() < self.sorts;
+        world.sort_declarations.retain(|sort, _| is_kept(sort));
+        world
+            .function_declarations
+            .retain(|function, _| is_old(function));
         world.model.axioms.truncate(self.axioms);
         world.axiom_origins.truncate(self.axioms);
     }
@@ -152,7 +168,8 @@ impl Mark {
 fn check(item: &VocabularyItem, world: &mut World, report: &mut Report) -> Option<Vocabulary> {
     let mark = Mark::of(world);
     world.entered = vec![Namespace::Vocabulary];
-    let params = parameters(item, world, report);
+    let mut declarations = Vec::new();
+    let params = parameters(item, world, &mut declarations, report);
     let includes: Vec<_> = item
         .includes
         .iter()
@@ -162,7 +179,7 @@ fn check(item: &VocabularyItem, world: &mut World, report: &mut Report) -> Optio
             Some((key, meant))
         })
         .collect();
-    let functions: Vec<_> = item
+    let operators: Vec<_> = item
         .operators
         .iter()
         .map(|decl| operator(decl, world, report))
@@ -172,8 +189,8 @@ fn check(item: &VocabularyItem, world: &mut World, report: &mut Report) -> Optio
         .iter()
         .enumerate()
         .map(|(position, formula)| {
-            use_what_is_given(formula, report);
             let mut checker = Checker::new(world, report, Scope::empty());
+            use_what_is_given(formula, &mut checker);
             let formula = checker.formula(formula)?;
             Some(Axiom {
                 name: Name::from((position + 1).to_string()),
@@ -185,22 +202,24 @@ fn check(item: &VocabularyItem, world: &mut World, report: &mut Report) -> Optio
         })
         .collect();
     mark.restore(world);
+    let operators = operators.into_iter().collect::<Option<Vec<Operator>>>()?;
+    declarations.extend(operators.iter().map(|operator| operator.declaration));
     Some(Vocabulary {
         params: params?,
         includes: includes.into_iter().collect::<Option<_>>()?,
-        functions: functions.into_iter().collect::<Option<_>>()?,
+        operators,
         axioms: axioms.into_iter().collect::<Option<_>>()?,
+        declarations,
     })
 }
 
 /// Variables that are given for several axioms need not occur in each of them. They come before the axiom, unlike those that
-/// the axiom itself binds.
-fn use_what_is_given(axiom: &ast::Expr, report: &mut Report) {
+/// the axiom itself binds; either are the first that the check of the axiom binds.
+fn use_what_is_given(axiom: &ast::Expr, checker: &mut Checker<'_, '_>) {
     if let ast::ExprKind::Quantified(_, binders, _) = &axiom.kind {
-        let given = binders.iter().map(|binder| binder.name.span);
-        given
-            .filter(|span| span.end <= axiom.span.start)
-            .for_each(|span| report.mark_used(span));
+        let binders = (0..).map(LocalId).zip(binders);
+        let given = binders.filter(|(_, binder)| binder.name.span.end <= axiom.span.start);
+        checker.used.extend(given.map(|(id, _)| id));
     }
 }
 
@@ -208,6 +227,7 @@ fn use_what_is_given(axiom: &ast::Expr, report: &mut Report) {
 fn parameters(
     item: &VocabularyItem,
     world: &mut World,
+    declarations: &mut Vec<DeclarationId>,
     report: &mut Report,
 ) -> Option<Vec<SortId>> {
     let mut sorts = Some(Vec::new());
@@ -227,6 +247,9 @@ fn parameters(
             size: SortSize::Given,
             span: param.span,
         });
+        let declaration = unused::declare("the parameter", param, report);
+        world.sort_declarations.insert(sort, declaration);
+        declarations.push(declaration);
         let known = world.namespace(Namespace::Vocabulary);
         known.types.insert(param.name.clone(), (sort, param.span));
         sorts.iter_mut().for_each(|sorts| sorts.push(sort));
@@ -247,11 +270,7 @@ fn parameters(
     sorts
 }
 
-fn operator(
-    decl: &OperatorDecl,
-    world: &mut World,
-    report: &mut Report,
-) -> Option<(FunctionId, Function)> {
+fn operator(decl: &OperatorDecl, world: &mut World, report: &mut Report) -> Option<Operator> {
     let params: Vec<_> = decl
         .params
         .iter()
@@ -278,7 +297,13 @@ fn operator(
     }
     let id = axioms::declare(world, Origin::Vocabulary, function.clone());
     add_operator(id, Namespace::Vocabulary, world);
-    Some((id, function))
+    let declaration = unused::declare("the operator", &decl.name, report);
+    world.function_declarations.insert(id, declaration);
+    Some(Operator {
+        id,
+        function,
+        declaration,
+    })
 }
 
 /// A copy of a theory for what it is asked of: what its operators are.
@@ -358,14 +383,17 @@ impl Vocabulary {
     ) -> Option<Vec<Denotation>> {
         let mut instance = self.included(asked, types, world, report)?;
         let mut meant = Vec::new();
-        for (old, function) in &self.functions {
+        for operator in &self.operators {
+            let function = &operator.function;
             let copy = Function {
                 params: function.params.iter().map(|ty| instance.ty(ty)).collect(),
                 result: instance.ty(&function.result),
                 ..function.clone()
             };
-            let new = Denotation::Function(axioms::declare(world, asked.origin(), copy));
-            instance.functions.insert(*old, new.clone());
+            let id = axioms::declare(world, asked.origin(), copy);
+            world.function_declarations.insert(id, operator.declaration);
+            let new = Denotation::Function(id);
+            instance.functions.insert(operator.id, new.clone());
             meant.push(new);
         }
         for axiom in &self.axioms {

@@ -1,16 +1,18 @@
 //! Warnings about what can never happen, as far as it shows without a proof.
 
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
 
 use crate::check::report::Report;
-use crate::core::{ExprKind, Fingerprint, Transition, fingerprint};
+use crate::core::{ExprKind, Stmt, StmtKind, Transition};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast;
 
 /// Clauses whose condition is `false` or has it as a conjunct, and clauses that say the same as an earlier one.
 pub(in crate::check) fn clauses(clauses: &[Transition], report: &mut Report) {
-    let mut seen: BTreeMap<Fingerprint, Span> = BTreeMap::new();
+    let mut seen: FxHashMap<Transition, Span> = FxHashMap::default();
     for clause in clauses {
         let conditions = [&clause.applies, &clause.pre];
         let mut conjuncts = conditions.into_iter().flat_map(|c| c.conjuncts());
@@ -19,12 +21,45 @@ pub(in crate::check) fn clauses(clauses: &[Transition], report: &mut Report) {
                 Diagnostic::warning(Code::NeverHappens, clause.span, "this clause never happens");
             report.add(warning.related(never.span, "its condition is `false`"));
         }
-        if let Some(first) = seen.get(&fingerprint(clause)) {
-            let warning =
-                Diagnostic::warning(Code::AddsNothing, clause.span, "this clause adds nothing");
-            report.add(warning.related(*first, "it says the same as this one"));
-        } else {
-            seen.insert(fingerprint(clause), clause.span);
+        match seen.entry(without_spans(clause)) {
+            Entry::Occupied(first) => {
+                let warning =
+                    Diagnostic::warning(Code::AddsNothing, clause.span, "this clause adds nothing");
+                report.add(warning.related(*first.get(), "it says the same as this one"));
+            }
+            Entry::Vacant(new) => drop(new.insert(clause.span)),
+        }
+    }
+}
+
+/// A clause of which only its meaning is left to compare. (Terms that differ only in their places are equal.)
+fn without_spans(clause: &Transition) -> Transition {
+    let mut clause = clause.clone();
+    clause.span = Span::default();
+    for local in &mut clause.locals {
+        local.span = Span::default();
+    }
+    forget_spans(&mut clause.effect);
+    clause
+}
+
+fn forget_spans(body: &mut [Stmt]) {
+    for stmt in body {
+        stmt.span = Span::default();
+        match &mut stmt.kind {
+            StmtKind::Assign(place, _) | StmtKind::Choose { place, .. } => {
+                place.span = Span::default();
+            }
+            StmtKind::If {
+                branches,
+                otherwise,
+            } => {
+                branches.iter_mut().for_each(|(_, body)| forget_spans(body));
+                forget_spans(otherwise);
+            }
+            StmtKind::For { body, .. } | StmtKind::While(_, body) => forget_spans(body),
+            // An effect fires nothing.
+            StmtKind::Fire(_) | StmtKind::FireAny(_) => {}
         }
     }
 }

@@ -6,12 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::report::Report;
-use crate::check::world::{DeclaredParam, Variables, World};
-use crate::core::{Expr, Program, Store, exprs_of_stmts, reads_of_expr};
+use crate::check::checker::Checker;
+use crate::check::report::{DeclarationId, Report};
+use crate::check::world::{Variables, World};
+use crate::core::{Expr, LocalId, Program, Store, exprs_of_stmts, reads_of_expr};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Name;
-use crate::syntax::ast::{AutomatonItem, Binder, Ident, Item, LetItem, TypeItem, VocabularyItem};
+use crate::syntax::ast::{Ident, Item, TypeItem, VocabularyItem};
 
 /// The check that the names bound in a part of the text are used. If the part has mistakes, nothing is reported, since what
 /// was not understood may use the names.
@@ -30,53 +31,57 @@ impl UseCheck {
         Self { what, errors }
     }
 
-    /// Warns of the names of the part that nothing reads.
-    pub(in crate::check) fn end<'a>(
+    /// Warns of those bound in the part that nothing reads.
+    pub(in crate::check) fn end(
         self,
-        names: impl IntoIterator<Item = &'a Ident>,
-        report: &mut Report,
+        bound: impl IntoIterator<Item = LocalId>,
+        checker: &mut Checker<'_, '_>,
     ) {
-        self.warn(names, |name| unused(self.what, name), report);
+        self.warn(bound, |name| unused(self.what, name), checker);
     }
 
     /// Warns about parameters of a locally controlled action that neither a clause nor the signature restricts: all values
     /// are allowed. (A parameter of an input is a part of its name, which others use.)
-    pub(in crate::check) fn arbitrary<'a>(
+    pub(in crate::check) fn arbitrary(
         self,
-        formals: impl IntoIterator<Item = (&'a Ident, &'a DeclaredParam)>,
-        report: &mut Report,
+        params: impl IntoIterator<Item = LocalId>,
+        checker: &mut Checker<'_, '_>,
     ) {
-        let open: Vec<&Ident> = formals
-            .into_iter()
-            .filter(|(_, declared)| !report.is_used(declared.name.span))
-            .map(|(name, _)| name)
-            .collect();
         let warning = |name: &Ident| {
             unused("the parameter", name).label("the action can happen with any value of it")
         };
-        self.warn(open, warning, report);
+        self.warn(params, warning, checker);
     }
 
-    fn warn<'a>(
+    fn warn(
         self,
-        names: impl IntoIterator<Item = &'a Ident>,
+        bound: impl IntoIterator<Item = LocalId>,
         warning: impl Fn(&Ident) -> Diagnostic,
-        report: &mut Report,
+        checker: &mut Checker<'_, '_>,
     ) {
-        for name in names {
-            if report.errors() == self.errors && !report.is_used(name.span) {
+        for id in bound {
+            if checker.report.errors() == self.errors && !checker.used.contains(&id) {
+                let local = &checker.scope.locals[id.index()];
+                let name = Ident {
+                    name: local.name.clone(),
+                    span: local.span,
+                };
                 let silenced = format!("call it `_{}` if that is meant", name.name);
-                warn(warning(name).help(silenced), name, report);
+                let warning = warning(&name).help(silenced);
+                warn(warning, &name.name, checker.report);
             }
         }
     }
 }
 
-/// The names of bound variables.
-pub(in crate::check) fn names<'a>(
-    binders: impl IntoIterator<Item = &'a Binder>,
-) -> impl Iterator<Item = &'a Ident> {
-    binders.into_iter().map(|binder| &binder.name)
+/// Registers a declaration, to warn if nothing uses it.
+pub(in crate::check) fn declare(what: &str, name: &Ident, report: &mut Report) -> DeclarationId {
+    report.declare(&name.name, unused(what, name))
+}
+
+/// Registers a state variable, to warn if nothing reads it.
+pub(in crate::check) fn declare_state(name: &Ident, report: &mut Report) -> DeclarationId {
+    report.declare(&name.name, unread("the state variable", name))
 }
 
 /// Types, theories, named expressions, parameters and state variables that nothing uses. Nothing is reported for a model
@@ -89,23 +94,12 @@ pub(in crate::check) fn declarations(items: &[Item], world: &World, report: &mut
     for item in items {
         match item {
             Item::Type(item) => ty(item, report),
-            Item::Let(item) => declared("the expression", &item.name, report),
-            Item::Vocabulary(item) => vocabulary(item, &assumed, report),
-            Item::Automaton(item) => automaton(item, report),
+            Item::Vocabulary(item) => vocabulary(item, &assumed, world, report),
             _ => {}
         }
     }
-    let headers = world.headers.iter();
-    for variable in headers.flat_map(|header| &header.variables.list) {
-        // A variable of a composition is the one of its component.
-        if !report.is_used(variable.name.span) {
-            report.mark_used(variable.name.span);
-            warn(
-                unread("the state variable", &variable.name),
-                &variable.name,
-                report,
-            );
-        }
+    for (name, warning) in report.unused() {
+        warn(warning, &name, report);
     }
 }
 
@@ -122,37 +116,26 @@ fn assumed(items: &[Item]) -> BTreeSet<&Name> {
 
 fn ty(item: &TypeItem, report: &mut Report) {
     if !report.is_type_used(&item.name.name) {
-        warn(unused("the type", &item.name), &item.name, report);
+        let warning = unused("the type", &item.name);
+        warn(warning, &item.name.name, report);
     }
 }
 
-/// A theory that nothing assumes, or what it declares. Its types are there without anybody assuming it.
-fn vocabulary(item: &VocabularyItem, assumed: &BTreeSet<&Name>, report: &mut Report) {
+/// The types of a theory, which are there without anybody assuming it, and the theory itself. What else is declared in a
+/// theory that nothing assumes is not worth a warning of its own.
+fn vocabulary(
+    item: &VocabularyItem,
+    assumed: &BTreeSet<&Name>,
+    world: &World,
+    report: &mut Report,
+) {
     item.types.iter().for_each(|item| ty(item, report));
-    if item.types.is_empty() && !assumed.contains(&item.name.name) {
-        warn(unused("the theory", &item.name), &item.name, report);
-        return;
-    }
-    for param in &item.params {
-        declared("the parameter", param, report);
-    }
-    for operator in &item.operators {
-        declared("the operator", &operator.name, report);
-    }
-}
-
-fn automaton(item: &AutomatonItem, report: &mut Report) {
-    for param in &item.params {
-        declared("the parameter", &param.name, report);
-    }
-    for LetItem { name, .. } in &item.lets {
-        declared("the expression", name, report);
-    }
-}
-
-fn declared(what: &str, name: &Ident, report: &mut Report) {
-    if !report.is_used(name.span) {
-        warn(unused(what, name), name, report);
+    let name = &item.name.name;
+    if item.types.is_empty() && !assumed.contains(name) {
+        warn(unused("the theory", &item.name), name, report);
+        let known = world.vocabularies.get(name).and_then(Option::as_ref);
+        let declarations = known.into_iter().flat_map(|known| &known.declarations);
+        declarations.for_each(|declaration| report.mark_used(*declaration));
     }
 }
 
@@ -172,9 +155,9 @@ fn unread(what: &str, name: &Ident) -> Diagnostic {
     )
 }
 
-fn warn(warning: Diagnostic, name: &Ident, report: &mut Report) {
-    if !name.name.starts_with('_') {
-        report.add_absence(&name.name, warning);
+fn warn(warning: Diagnostic, name: &Name, report: &mut Report) {
+    if !name.starts_with('_') {
+        report.add_absence(name, warning);
     }
 }
 
@@ -202,11 +185,8 @@ pub(in crate::check) fn variables<'a>(
     for variable in &own.list {
         let id = own.find(&variable.name.name);
         if id.is_some_and(|id| !read.contains(&id)) {
-            warn(
-                unread("the variable", &variable.name),
-                &variable.name,
-                report,
-            );
+            let warning = unread("the variable", &variable.name);
+            warn(warning, &variable.name.name, report);
         }
     }
 }

@@ -19,7 +19,7 @@ use self::apply::Call;
 pub(super) use self::enabled::action_of;
 use super::checker::{Checker, Want};
 use super::report::wrong_number;
-use super::unused::{self, UseCheck};
+use super::unused::UseCheck;
 use super::widen::as_written;
 use super::world::Enumerator;
 use crate::core::{Expr, ExprKind, Infix, Op, Prefix, Quantifier, Type};
@@ -211,7 +211,7 @@ impl Checker<'_, '_> {
             let ids: Vec<_> = binders.iter().map(|b| c.bind_written(b)).collect();
             (ids, c.formula(body))
         });
-        part.end(unused::names(binders), self.report);
+        part.end(ids.iter().copied().flatten(), self);
         let binders = ids.into_iter().collect::<Option<Vec<_>>>()?;
         let kind = ExprKind::Quantified(quantifier, binders, Box::new(body?));
         self.constant(kind, Type::Bool, span, want)
@@ -228,7 +228,7 @@ impl Checker<'_, '_> {
         let (bound, formula) = self.block(|c| (c.bind_written(binder), c.formula(body)));
         // `{x: T where true}` is the set of all values.
         let is_whole = matches!(body.kind, ast::ExprKind::Bool(true));
-        part.end((!is_whole).then_some(&binder.name), self.report);
+        part.end(bound.filter(|_| !is_whole), self);
         let (binder, body) = (bound?, formula?);
         let ty = Type::set(self.scope.locals[binder.index()].ty.clone());
         self.constant(

@@ -23,8 +23,7 @@ impl Checker<'_, '_> {
         match self.scope.find(&name.name) {
             Some(Meaning::Local(id)) => {
                 let local = self.local(id?, name.span);
-                let binder = self.scope.locals[id?.index()].span;
-                self.report.mark_used(binder);
+                self.used.insert(id?);
                 self.fit(local, want)
             }
             Some(Meaning::State { space, var, primed }) => {
@@ -39,8 +38,8 @@ impl Checker<'_, '_> {
                 if &*name.name == "randomBool" {
                     return self.call(name, &[], name.span, want);
                 }
-                if let Some((function, declared)) = self.world.parameter_value(&name.name) {
-                    self.report.mark_used(declared);
+                if let Some((function, _)) = self.world.parameter_value(&name.name) {
+                    self.world.mark_function_used(function, self.report);
                     let ty = self.model().functions[function.index()].result.clone();
                     let value = crate::check::parameters::value(function, ty, name.span);
                     return self.fit(value, want);
@@ -153,7 +152,9 @@ impl Checker<'_, '_> {
             );
             return None;
         }
-        self.report.mark_used(state.variables.get(var).name.span);
+        if let Some(declaration) = state.variables.get(var).declaration {
+            self.report.mark_used(declaration);
+        }
         let store = match (primed, self.scope.primes && state.store == Store::Pre) {
             (false, _) => state.store,
             (true, true) => Store::Post,
@@ -232,8 +233,8 @@ impl Checker<'_, '_> {
             let part = self.elements(state, &path.indices, span)?;
             return self.fit(part, want);
         }
-        if let Some((function, declared)) = self.named_parameter(base, field) {
-            self.report.mark_used(declared);
+        if let Some(function) = self.named_parameter(base, field) {
+            self.world.mark_function_used(function, self.report);
             let ty = self.model().functions[function.index()].result.clone();
             let value = crate::check::parameters::value(function, ty, span);
             return self.fit(value, want);
@@ -362,15 +363,12 @@ impl Checker<'_, '_> {
     }
 
     /// The parameter of an automaton that is meant by its full name, such as `Cell.i`.
-    fn named_parameter(
-        &self,
-        base: &ast::Expr,
-        field: &Ident,
-    ) -> Option<(crate::core::FunctionId, Span)> {
+    fn named_parameter(&self, base: &ast::Expr, field: &Ident) -> Option<crate::core::FunctionId> {
         match &base.kind {
             ast::ExprKind::Name(name) if self.scope.find(&name.name).is_none() => {
                 let full = format!("{}.{}", name.name, field.name);
-                self.world.parameter_value(&full)
+                let parameter = self.world.parameter_value(&full);
+                parameter.map(|(function, _)| function)
             }
             _ => None,
         }

@@ -46,7 +46,7 @@ impl Checker<'_, '_> {
             _ => self.meant(name, &candidates, args, span, want)?,
         };
         let declared: &Function = &self.world.model.functions[function.index()];
-        self.report.mark_used(declared.span);
+        self.world.mark_function_used(function, self.report);
         if declared.params.len() != args.len() {
             for arg in args {
                 let _ = self.term(arg, Want::Unknown);

@@ -60,11 +60,11 @@ pub(in crate::check) fn observe(
     let errors = report.errors();
     let watcher = watcher(item, monitor, id, world, report).filter(|_| report.errors() == errors);
     let expanded = watcher.and_then(|it| expand((item, monitor), (&it, id), world, report));
-    let Some((automaton, transitions, property)) = expanded else {
+    let Some((header, automaton, transitions, property)) = expanded else {
         world.headers[id.index()] = Header::unknown(item.name.clone());
         return;
     };
-    world.headers[id.index()] = super::header(item, &automaton);
+    world.headers[id.index()] = header;
     world.clauses[id.index()] = Clauses {
         incomplete: vec![false; automaton.actions.len()],
         understood: transitions,
@@ -129,7 +129,7 @@ fn heat(
     })
 }
 
-type Expanded = (Automaton, Vec<Transition>, Option<Liveness>);
+type Expanded = (Header, Automaton, Vec<Transition>, Option<Liveness>);
 
 fn expand(
     (item, monitor): (&AutomatonItem, &MonitorItem),
@@ -143,6 +143,7 @@ fn expand(
         id: ComponentId(0),
         automaton: &watcher.automaton,
         clauses: &watcher.clauses,
+        variables: &world.header(id).variables,
         arity: 0,
         locals: Vec::new(),
         predicate: Expr::truth(item.span),
@@ -180,7 +181,8 @@ fn expand(
         requirements: parts::requirements(&parts[..1], report)?,
         span: item.span,
     };
-    Some((automaton, transitions, property))
+    let header = super::header(item, &automaton, &parts);
+    Some((header, automaton, transitions, property))
 }
 
 /// The property that an execution is not wrong, by the names and variables of the expansion.
