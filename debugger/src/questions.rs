@@ -239,7 +239,7 @@ impl Debugger<'_> {
         let mut since = self.cursor;
         while since > oldest {
             let before = self.unmet(since - 1, call);
-            if !before.iter().any(|other| other.span == reason.span) {
+            if !before.iter().any(|other| other.formula == reason.formula) {
                 let step = self.path().step(since).map(|step| self.title(step));
                 let step = step.unwrap_or_default();
                 return format!("since step {since}: {step}");

@@ -34,6 +34,8 @@ pub struct Violation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The part.
+    pub formula: Expr,
+    /// Where it stands.
     pub span: Span,
     /// Its value: false, unless it is below a negation.
     pub value: bool,
@@ -177,6 +179,7 @@ impl Explainer<'_> {
             .map(|local| self.binding(*local))
             .collect();
         let reason = Reason {
+            formula: formula.clone(),
             span: formula.span,
             value,
             bindings,
@@ -212,7 +215,8 @@ impl Explainer<'_> {
         )
     }
 
-    /// The largest terms that name a part of the state, with their values.
+    /// The places of the largest terms that name a part of the state, with their values; each place once, for a term is
+    /// shown by its text.
     fn terms(&mut self, expr: &Expr, found: &mut Vec<(Span, Value)>) {
         if is_path(expr) && !is_local(expr) {
             if self.is_bound(expr)
