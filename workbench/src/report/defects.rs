@@ -1,7 +1,5 @@
 //! What went wrong, each defect once, however many findings show it.
 
-use std::{iter, ptr};
-
 use session::finding::{Finding, Kind, Verdict};
 
 /// A defect: the finding that tells it best, and how else it showed.
@@ -11,6 +9,8 @@ pub struct Defect<'f> {
     pub finding: &'f Finding,
     /// The other findings that it showed in.
     pub others: Vec<&'f Finding>,
+    /// The positions among all findings of those that it showed in, the best one first.
+    positions: Vec<usize>,
 }
 
 impl<'f> Defect<'f> {
@@ -22,13 +22,20 @@ impl<'f> Defect<'f> {
 
     /// All findings that it showed in, the best one first.
     pub fn findings(&self) -> impl Iterator<Item = &'f Finding> {
-        iter::once(self.finding).chain(self.others.iter().copied())
+        std::iter::once(self.finding).chain(self.others.iter().copied())
     }
 
-    /// Whether it showed in this very finding.
+    /// The position of the finding that tells it best.
     #[must_use]
-    pub fn is_in(&self, finding: &Finding) -> bool {
-        self.findings().any(|own| ptr::eq(own, finding))
+    pub fn best(&self) -> usize {
+        self.positions[0]
+    }
+
+    /// The position of the first of the findings that it showed in.
+    #[must_use]
+    pub fn first(&self) -> usize {
+        let first = self.positions.iter().min();
+        *first.expect("it showed in one finding at least")
     }
 }
 
@@ -36,23 +43,26 @@ impl<'f> Defect<'f> {
 /// no counterexample to induction is told of the same claim.
 #[must_use]
 pub fn defects(findings: &[Finding]) -> Vec<Defect<'_>> {
-    let wrong = findings.iter();
-    let mut wrong: Vec<&Finding> = wrong
-        .filter(|f| !f.stories.is_empty() || f.replay.is_some())
+    let wrong = findings.iter().enumerate();
+    let mut wrong: Vec<(usize, &Finding)> = wrong
+        .filter(|(_, f)| !f.stories.is_empty() || f.replay.is_some())
         .collect();
     let mut defects: Vec<Defect<'_>> = Vec::new();
     while !wrong.is_empty() {
         let first = wrong.remove(0);
         let (mut same, others): (Vec<_>, Vec<_>) = wrong
             .into_iter()
-            .partition(|other| is_same_defect(first, other));
+            .partition(|(_, other)| is_same_defect(first.1, other));
         wrong = others;
         same.insert(0, first);
         // Of those that are equally good, the first.
-        same.sort_by_key(|finding| (finding.verdict != Verdict::Violated, length(finding)));
+        same.sort_by_key(|(_, finding)| (finding.verdict != Verdict::Violated, length(finding)));
+        let positions = same.iter().map(|(position, _)| *position).collect();
+        let mut findings = same.into_iter().map(|(_, finding)| finding);
         defects.push(Defect {
-            finding: same.remove(0),
-            others: same,
+            finding: findings.next().expect("the first one is among them"),
+            others: findings.collect(),
+            positions,
         });
     }
     defects
@@ -65,13 +75,13 @@ pub fn is_told_elsewhere(finding: &Finding) -> bool {
     is_violated_run && finding.stories.is_empty()
 }
 
-/// The defect that a finding shows, if some execution shows it.
+/// The defect that the finding at a position shows, if some execution shows it.
 #[must_use]
-pub fn violation<'d>(finding: &Finding, defects: &'d [Defect<'d>]) -> Option<&'d Defect<'d>> {
+pub fn violation<'d>(position: usize, defects: &'d [Defect<'d>]) -> Option<&'d Defect<'d>> {
     let mut violations = defects
         .iter()
         .filter(|d| d.finding.verdict == Verdict::Violated);
-    violations.find(|defect| defect.is_in(finding))
+    violations.find(|defect| defect.positions.contains(&position))
 }
 
 /// Whether two findings are about one claim, of which an execution shows that it is wrong, or executions show both to be

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::ptr;
 
 use super::defects::{Defect, defects, is_told_elsewhere, violation};
 use session::finding::{Finding, Kind, Scope, Stage, Status, Verdict};
@@ -52,8 +51,8 @@ pub const STAGES: usize = Stage::ALL.len();
 pub fn overview(findings: &[Finding]) -> Overview {
     let defects = defects(findings);
     let mut overview = Overview::default();
-    for finding in findings {
-        overview.take_in(finding, findings, &defects);
+    for position in 0..findings.len() {
+        overview.take_in(position, findings, &defects);
     }
     overview.sentences = violated(&defects).into_iter().collect();
     overview.sentences.extend(sentences(findings));
@@ -73,20 +72,16 @@ impl Overview {
         Stage::ALL.into_iter().filter(is_asked).collect()
     }
 
-    fn take_in(&mut self, finding: &Finding, all: &[Finding], defects: &[Defect<'_>]) {
+    fn take_in(&mut self, position: usize, all: &[Finding], defects: &[Defect<'_>]) {
+        let finding = &all[position];
         let Some(stage) = finding.stage else {
             return;
         };
-        let violation = violation(finding, defects);
         if finding.status() != Status::Holds && !is_told_elsewhere(finding) {
-            match violation {
+            match violation(position, defects) {
                 // One line tells it, at the first of the findings that it showed in.
-                Some(defect) => {
-                    let mut in_order = all.iter().filter(|one| defect.is_in(one));
-                    if in_order.next().is_some_and(|first| ptr::eq(first, finding)) {
-                        self.open.push(how_violated(defect));
-                    }
-                }
+                Some(defect) if defect.first() == position => self.open.push(how_violated(defect)),
+                Some(_) => {}
                 None => self.open.push(why_open(finding, stage)),
             }
         }

@@ -1,7 +1,6 @@
 //! Mistakes and violations as SARIF 2.1.0, the form in which code hosts show what an analysis found beside the source.
 
 use std::collections::BTreeMap;
-use std::ptr;
 
 use serde_json::{Value, json};
 use session::finding::{self, Finding, Status, Verdict};
@@ -20,12 +19,12 @@ pub fn render(
     let status = |finding| finding::status_of(finding, findings, expect);
     let defects = defects(findings);
     // Where several findings show one defect, the best of them is told.
-    let is_best = |f: &Finding| violation(f, &defects).is_none_or(|d| ptr::eq(d.finding, f));
-    let is_told = |f: &Finding| !is_told_elsewhere(f) && is_best(f);
-    let failed = findings
-        .iter()
-        .filter(|f| status(f) != Status::Holds && is_told(f));
-    let results = remarks.iter().map(of_remark).chain(failed.map(of_finding));
+    let is_best = |at| violation(at, &defects).is_none_or(|defect| defect.best() == at);
+    let failed = findings.iter().enumerate().filter(|(at, finding)| {
+        status(finding) != Status::Holds && !is_told_elsewhere(finding) && is_best(*at)
+    });
+    let failed = failed.map(|(_, finding)| of_finding(finding));
+    let results = remarks.iter().map(of_remark).chain(failed);
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
