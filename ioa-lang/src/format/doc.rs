@@ -3,6 +3,12 @@
 //! The algebra is that of Wadler ("A prettier printer", 2003), with alignment to a column and with tokens that carry
 //! comments.
 
+/// Maximum width of a line, if it can be broken.
+pub const WIDTH: usize = 100;
+
+/// How many columns a level of indentation has.
+pub(super) const INDENT: usize = 2;
+
 /// A laid-out text that has not yet been given a width.
 #[derive(Debug)]
 pub(super) enum Doc {
@@ -39,7 +45,7 @@ pub(super) enum Blank {
 impl Doc {
     /// A document that lies deeper by one level of indentation.
     pub(super) fn nested(docs: Vec<Self>) -> Self {
-        Self::Nest(super::layout::INDENT, Box::new(Self::Concat(docs)))
+        Self::Nest(INDENT, Box::new(Self::Concat(docs)))
     }
 
     /// A document whose lines all start where the first does.
@@ -49,7 +55,7 @@ impl Doc {
 
     /// A document on one line if it fits.
     pub(super) fn grouped(self) -> Self {
-        self.grouped_within(super::WIDTH)
+        self.grouped_within(WIDTH)
     }
 
     /// A document on one line if it is no wider than this.

@@ -18,8 +18,7 @@ use crate::diagnostic::{Diagnostic, has_errors};
 use crate::source::FileId;
 use crate::syntax;
 
-/// Maximum width of a line, if it can be broken.
-pub const WIDTH: usize = 100;
+pub use doc::WIDTH;
 
 /// Writes a file in the canonical layout. Formatting the result again gives the same text.
 ///

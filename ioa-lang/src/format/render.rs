@@ -1,8 +1,6 @@
 //! Documents become text: lines that are too long are broken at their outermost places.
 
-use super::WIDTH;
-use super::doc::{Blank, Doc};
-use super::layout::INDENT;
+use super::doc::{Blank, Doc, INDENT, WIDTH};
 use super::tokens::{Comment, Tokens};
 
 /// Nothing is aligned further to the right than this: what does not fit there gets a line of its own further left.

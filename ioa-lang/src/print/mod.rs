@@ -4,71 +4,13 @@
 //! rather than parsed, the context may not determine the type of a part, or may suggest another type: such a part is written
 //! with its type, as in `{}:Set[Node]`.
 
+mod context;
 mod names;
 mod term;
 
-use crate::core::{
-    Action, Automaton, AutomatonId, Expr, Liveness, Local, Model, Op, Schedule, Simulation, Type,
-    Variable,
-};
+use crate::core::{Action, Automaton, Expr, Liveness, Model, Op, Type};
 
-/// The names that an expression may refer to: those of the item it belongs to.
-#[derive(Clone, Copy, Debug)]
-pub struct Context<'a> {
-    locals: &'a [Local],
-    /// The one automaton at hand.
-    automaton: Option<&'a Automaton>,
-    /// The own variables of a schedule or proof block.
-    block: &'a [Variable],
-    low: Option<&'a Automaton>,
-    high: Option<&'a Automaton>,
-}
-
-impl<'a> Context<'a> {
-    /// Expressions that read no state, such as axioms.
-    #[must_use]
-    pub fn stateless(locals: &'a [Local]) -> Self {
-        Self {
-            locals,
-            automaton: None,
-            block: &[],
-            low: None,
-            high: None,
-        }
-    }
-
-    /// Expressions about one automaton: in its transitions, start states and invariants.
-    #[must_use]
-    pub fn automaton(model: &'a Model, automaton: AutomatonId, locals: &'a [Local]) -> Self {
-        Self {
-            automaton: Some(model.automaton(automaton)),
-            ..Self::stateless(locals)
-        }
-    }
-
-    /// Expressions in a schedule.
-    #[must_use]
-    pub fn schedule(model: &'a Model, schedule: &'a Schedule) -> Self {
-        Self {
-            block: &schedule.variables,
-            ..Self::automaton(model, schedule.automaton, &schedule.program.locals)
-        }
-    }
-
-    /// Expressions in a simulation: in its relation and its proof block. The locals are those of the part at hand.
-    #[must_use]
-    pub fn simulation(model: &'a Model, simulation: &'a Simulation, locals: &'a [Local]) -> Self {
-        Self {
-            block: simulation
-                .proof
-                .as_ref()
-                .map_or(&[], |proof| &proof.variables),
-            low: Some(model.automaton(simulation.low)),
-            high: Some(model.automaton(simulation.high)),
-            ..Self::stateless(locals)
-        }
-    }
-}
+pub use context::Context;
 
 /// An expression as IOA text. Bound variables are renamed where two would get in each other's way.
 #[must_use]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Context;
+use super::context::Context;
 use crate::core::{Expr, ExprKind, Local, LocalId, Model};
 
 /// The names of the bound variables of one expression.

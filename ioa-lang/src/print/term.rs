@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 
-use super::Context;
+use super::context::Context;
 use super::names::Names;
 use crate::check::reread::{self, Qualified};
 use crate::core::{

@@ -17,10 +17,9 @@ const CIRCLES_LEFT: &[(&str, usize)] = &[
     ("explorer", 1),
     ("interpreter", 2),
     ("invariants", 1),
-    ("ioa-lang", 5),
+    ("ioa-lang", 3),
     ("native", 1),
     ("prover-bridge", 1),
-    ("session", 0),
 ];
 
 /// The folders that are still too crowded, with their rooms.

@@ -1,62 +1,19 @@
 //! Where the lines of a text may be broken, rule by rule of the grammar.
 
 mod expr;
+mod file;
 mod pieces;
 mod spacing;
 mod stmt;
 
-use super::doc::{Blank, Doc};
+use super::doc::{Blank, Doc, INDENT};
 use super::tokens::Tokens;
-use crate::syntax::tree::{Kind, Node, Tree};
+use crate::syntax::tree::{Kind, Node};
 
-/// How many columns a level of indentation has.
-pub(super) const INDENT: usize = 2;
+pub(super) use file::file;
 
 /// Conditions and loops that are wider than this never stand on one line.
 const WIDTH_OF_STATEMENT: usize = 72;
-
-/// A piece of the text that the grammar read, or a keyword between two pieces.
-pub(super) struct LayoutPiece<'a> {
-    pub(super) node: Node<'a>,
-    /// Whether an item starts with it.
-    pub(super) starts_item: bool,
-}
-
-/// The pieces of a text, and the keywords between them.
-fn pieces(tree: &Tree) -> Vec<LayoutPiece<'_>> {
-    let mut pieces = Vec::new();
-    for item in tree.top().inner() {
-        let parts = item.inner().flat_map(|part| match part.kind() {
-            Kind::section => part.inner().collect(),
-            _ => vec![part],
-        });
-        pieces.extend(parts.enumerate().map(|(index, node)| LayoutPiece {
-            node,
-            starts_item: index == 0,
-        }));
-    }
-    pieces
-}
-
-/// The layout of a file.
-pub(super) fn file(tree: &Tree, tokens: &Tokens<'_>) -> Doc {
-    let layout = Layout { tokens };
-    let mut docs = Vec::new();
-    let mut before = None;
-    for piece in pieces(tree) {
-        let line = Doc::Hard(pieces::blank_before(before.as_ref(), &piece));
-        let doc = match piece.node.is_token() {
-            true => layout.token(&piece.node),
-            false => layout.piece(piece.node),
-        };
-        let doc = Doc::Concat(vec![line, doc]);
-        docs.push(Doc::Nest(pieces::indent(&piece), Box::new(doc)));
-        before = Some(piece);
-    }
-    docs.push(Doc::Hard(Blank::Keep));
-    docs.push(Doc::Token(tokens.list.len() - 1, None));
-    Doc::Concat(docs)
-}
 
 /// Lays out the nodes of a tree.
 struct Layout<'t, 'a> {

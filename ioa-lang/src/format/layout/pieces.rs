@@ -1,41 +1,10 @@
-//! Items, sections, clauses: how far they are indented, and what stands on lines of their own in them.
+//! Items, sections, clauses: what stands on lines of their own in them.
 
-use super::{Blank, Doc, Layout, LayoutPiece, Node, spacing};
+use super::{Blank, Doc, Layout, Node, spacing};
 use crate::syntax::tree::Kind;
 
 /// The width of the longest kind of action and a blank: what follows a kind in a signature is aligned.
 const WIDTH_OF_KIND: usize = "internal ".len();
-
-/// How far a piece is indented.
-pub(super) fn indent(piece: &LayoutPiece<'_>) -> usize {
-    match piece.node.kind() {
-        _ if piece.starts_item => 0,
-        Kind::signature_piece
-        | Kind::clause_piece
-        | Kind::proof_states_piece
-        | Kind::proof_start_piece
-        | Kind::entry_piece => 4,
-        _ => 2,
-    }
-}
-
-/// What stands between two pieces: a blank line between items, unless both are short.
-pub(super) fn blank_before(before: Option<&LayoutPiece<'_>>, piece: &LayoutPiece<'_>) -> Blank {
-    let is_short = |piece: &LayoutPiece<'_>| {
-        matches!(
-            piece.node.kind(),
-            Kind::type_piece
-                | Kind::theory_piece
-                | Kind::invariant_piece
-                | Kind::liveness_piece
-                | Kind::let_piece
-        )
-    };
-    match before {
-        Some(before) if piece.starts_item && !(is_short(before) && is_short(piece)) => Blank::One,
-        _ => Blank::Keep,
-    }
-}
 
 /// Whether a part of a piece stands below the piece's first line.
 fn stands_below(part: Kind) -> bool {
