@@ -1,30 +1,12 @@
-//! Automata and what is stated of them: the flat form that everything below the front end works on.
+//! Automata: the flat form that everything below the front end works on.
 
-use super::expr::{Expr, ExprKind, FunctionId, LocalId};
+use super::expr::{Expr, ExprKind, FunctionId, Local, LocalId, VarId};
 use super::operator::Op;
-use super::setting::Assumed;
-use super::stmt::{Local, Program, Stmt};
+use super::stmt::{Program, Stmt};
 use super::substitute::Substitution;
-use super::types::{SortId, Type, index};
-use crate::notation::{ActionKind, Direction, Fairness, Quantifier, Temporal};
+use super::types::{ActionId, ComponentId, SortId, TransitionId, Type};
+use crate::notation::{ActionKind, Fairness, Quantifier};
 use crate::source::{Name, Span};
-
-index!(
-    /// An automaton: a position in [`Model::automata`](crate::core::Model::automata).
-    AutomatonId
-);
-index!(
-    /// An action: a position in [`Automaton::actions`].
-    ActionId
-);
-index!(
-    /// A transition clause: a position in [`Automaton::transitions`].
-    TransitionId
-);
-index!(
-    /// A component of a composition: a position in [`Automaton::components`].
-    ComponentId
-);
 
 /// A state variable of an automaton, a schedule or a proof block.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -134,7 +116,7 @@ pub struct Transition {
     /// The effect, run as one atomic step.
     pub effect: Vec<Stmt>,
     /// Variables that occur primed in `ensuring` and are not assigned by the effect: their new value is free.
-    pub unconstrained: Vec<super::expr::VarId>,
+    pub unconstrained: Vec<VarId>,
     /// A relation over the state before (`Store::Pre`) and after (`Store::Post`); `true` where none is given.
     pub ensuring: Expr,
     /// The component, if any, that has the action as an input but no clause for these parameters. An input is never refused,
@@ -293,201 +275,4 @@ impl Automaton {
 fn local_term(id: LocalId, locals: &[Local]) -> Expr {
     let local = &locals[id.index()];
     Expr::new(ExprKind::Local(id), local.ty.clone(), local.span)
-}
-
-/// `invariant Name of A: P`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Invariant {
-    /// Its name; unique among the invariants of the model.
-    pub name: Name,
-    /// The automaton that it is about.
-    pub automaton: AutomatonId,
-    /// Bound variables.
-    pub locals: Vec<Local>,
-    /// The predicate, over `Store::Pre`.
-    pub formula: Expr,
-    /// The names of the invariants that its proof may assume in addition to itself, if they are restricted.
-    pub uses: Option<Vec<Name>>,
-    /// Its heading.
-    pub span: Span,
-}
-
-/// A term over the state of an automaton that somebody asks about.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StateTerm {
-    /// Bound variables.
-    pub locals: Vec<Local>,
-    /// The term, over `Store::Pre`.
-    pub term: Expr,
-}
-
-/// `liveness Name of A: P leads to Q for x: T`.
-///
-/// It must hold for every fair execution, that is, every execution in which each of the automaton's tasks is treated as its
-/// [`Fairness`] requires.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Liveness {
-    /// Its name; unique among the liveness properties and invariants of the model.
-    pub name: Name,
-    /// The automaton that it is about.
-    pub automaton: AutomatonId,
-    /// Bound variables.
-    pub locals: Vec<Local>,
-    /// It is one property for each valuation of these.
-    pub params: Vec<LocalId>,
-    /// The temporal formula that executions must satisfy, with state formulas over `Store::Pre`.
-    pub formula: Temporal<Expr>,
-    /// The whole item.
-    pub span: Span,
-}
-
-/// `forward simulation from Low to High: P`, or `backward simulation ..`.
-///
-/// *Forward*: each start state of the low automaton is related to one of the high automaton; for each low step from `s`
-/// to `t` and each `u` related to `s` there is a high fragment with the same trace from `u` to some state related to `t`.
-///
-/// *Backward*, after Lynch and Vaandrager, "Forward and Backward Simulations, Part I": every state related to a low
-/// start state is a high start state; for each low step from `s` to `t` and each `w` related to `t` there is a high
-/// fragment with the same trace from some state related to `s` to `w`; each reachable low state is related to some
-/// state. It shows that the low automaton's finite traces are the high one's; for infinite traces no low state may be
-/// related to infinitely many states. The high states `u` and `w` are those in which the high invariants hold.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Simulation {
-    /// Which way it goes.
-    pub direction: Direction,
-    /// The implementation.
-    pub low: AutomatonId,
-    /// The specification.
-    pub high: AutomatonId,
-    /// Bound variables of the relation.
-    pub locals: Vec<Local>,
-    /// The relation, over `Store::Low`, `Store::High` and, where there is a proof block that goes forward,
-    /// `Store::Block`.
-    pub relation: Expr,
-    /// The witness for the existentials of the definition.
-    pub proof: Option<ProofBlock>,
-    /// Its heading.
-    pub span: Span,
-}
-
-/// The step correspondence of a simulation.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ProofBlock {
-    /// The block's own variables (`Store::Block`). Backward, they last no longer than the program that uses them.
-    pub variables: Vec<Variable>,
-    /// Initialises the block's own variables, then makes a high state: it assigns `Store::Block` and `Store::High`, and
-    /// reads the low state (`Store::Low`). A high variable that it does not assign has the value that the high
-    /// automaton's own start program gives it. Forward, it is for the low start states and makes high start states;
-    /// backward, for each reachable low state it makes a state that is related to it.
-    pub initially: Program,
-    /// Exactly one entry for each action of the low automaton, in the order of its signature.
-    pub entries: Vec<ProofEntry>,
-    /// Its place in the source.
-    pub span: Span,
-}
-
-/// What the high automaton does when the low one takes a step.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ProofEntry {
-    /// The low action.
-    pub action: ActionId,
-    /// One local for each parameter of the action.
-    pub params: Vec<LocalId>,
-    /// The fragment; empty for `ignore`. It reads the low state before the step and the high state.
-    ///
-    /// In a backward simulation, it begins in the high state after the fragment. The assignments to `Store::High` before its
-    /// first `fire` turn this into the state before the fragment; the `fire`s must then lead back to the state where it
-    /// began.
-    pub program: Program,
-    /// The names of the invariants that its proof may assume, if that is restricted.
-    pub uses: Option<Vec<Name>>,
-    /// Its place in the source.
-    pub span: Span,
-}
-
-/// `schedule Name of Automaton ..`: a program that resolves the nondeterminism of a run.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Schedule {
-    /// Its name; one written inside an automaton bears the automaton's name.
-    pub name: Name,
-    /// The automaton it drives (`Store::Pre` in its terms).
-    pub automaton: AutomatonId,
-    /// Its own variables (`Store::Block`).
-    pub variables: Vec<Variable>,
-    /// Initialises the own variables, then drives the automaton.
-    pub program: Program,
-    /// Its heading.
-    pub span: Span,
-}
-
-/// An operator that a theory declares.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Function {
-    /// Its name for people and for solvers, such as `<` or `member`.
-    pub name: Name,
-    /// The types of its parameters.
-    pub params: Vec<Type>,
-    /// The type of its result.
-    pub result: Type,
-    /// What determines its meaning in a finite instance.
-    pub meaning: Meaning,
-    /// Where its theory is assumed, or whose parameter it stands for.
-    pub assumed: Assumed,
-    /// Where the theory was asked for.
-    pub span: Span,
-}
-
-/// The finite interpretation of a theory's operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Meaning {
-    /// Only the axioms: a finite instance needs a table of its values that satisfies them.
-    Axioms,
-    /// The strict total order of the elements of a sort by their index.
-    Less(SortId),
-    /// Membership in a group, the groups being a [`Family`](super::types::Family) of sets of the members' sort.
-    InGroup {
-        /// The sort of the members.
-        member: SortId,
-        /// The sort that stands for the sets.
-        group: SortId,
-    },
-}
-
-/// A sort whose elements lie in one circle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Ring {
-    /// The sort.
-    pub sort: SortId,
-    /// The neighbour on one side.
-    pub next: FunctionId,
-    /// The neighbour on the other side.
-    pub previous: FunctionId,
-    /// Whether, going on from the first argument, one comes past the second before one comes to the third.
-    pub between: FunctionId,
-}
-
-impl Ring {
-    /// Its operators.
-    #[must_use]
-    pub fn operators(&self) -> [FunctionId; 3] {
-        [self.next, self.previous, self.between]
-    }
-}
-
-/// A fact that every interpretation of a theory satisfies, or the parameters of an automaton by its `where`.
-///
-/// It may be supposed in the [settings](super::Setting) of those who assume it, and in no other:
-/// [`Model::axioms_in`](super::Model::axioms_in) is the only way to it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Axiom {
-    /// Its name, such as `TotalOrder(Ballot).transitive`.
-    pub name: Name,
-    /// Where it is assumed.
-    pub assumed: Assumed,
-    /// Bound variables.
-    pub locals: Vec<Local>,
-    /// The fact; it reads no state.
-    pub formula: Expr,
-    /// Where the theory was asked for.
-    pub span: Span,
 }

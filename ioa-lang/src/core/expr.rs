@@ -64,6 +64,17 @@ pub struct Expr {
     pub span: Span,
 }
 
+/// A bound variable of an item.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Local {
+    /// Its name as written.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+    /// Its binding occurrence.
+    pub span: Span,
+}
+
 /// The forms of an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ExprKind {

@@ -3,39 +3,39 @@
 //! Everything after the front end reads this and nothing else. It is kept small on purpose: an executor, a logic
 //! encoding or an exporter must each be something one can read in a sitting.
 
-mod accumulation;
 mod automaton;
-mod constraint;
+mod claims;
 mod constructor;
 mod expr;
+mod facts;
 mod fingerprint;
-mod implication;
 mod operator;
-mod setting;
 mod stmt;
 mod substitute;
+mod theory;
 mod types;
-mod uses;
 
 pub use crate::notation::{
     ActionKind, Connective, Direction, Fairness, Infix, Level, Prefix, Quantifier, Rational,
     Reading, Side, Sign, Temporal,
 };
 pub use automaton::*;
-pub use constraint::{Bound, Constraint, Source, SourceFinder, path};
+pub use claims::*;
 pub use constructor::{CONSTRUCTORS, Constructor, constructor_named};
 pub use expr::*;
+pub use facts::{
+    Bound, Constraint, Implication, Source, SourceFinder, exprs_of_clause, exprs_of_stmts,
+    indices_of, path, places_of_stmts, reads_of_expr,
+};
 pub use fingerprint::{Fingerprint, fingerprint};
-pub use implication::Implication;
 pub use operator::{
     Accumulation, Draw, Form, Interval, Op, OpFamily, Pattern, RandomDraw, Row, Typing, Undefined,
 };
-pub use setting::{Assumed, Extent, Setting};
 pub use stmt::*;
 pub(crate) use substitute::{CopyParts, copy_of_parts};
 pub use substitute::{Substitution, fresh_copy};
+pub use theory::*;
 pub use types::*;
-pub use uses::{exprs_of_clause, exprs_of_stmts, indices_of, places_of_stmts, reads_of_expr};
 
 /// All that the files of a model declare.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,21 +1,9 @@
 //! The statements of the core: one small language for start states, effects, schedules and proof blocks.
 
-use super::automaton::ActionId;
-use super::expr::{Expr, LocalId, StateRef};
-use super::types::Type;
+use super::expr::{Expr, Local, LocalId, StateRef};
+use super::types::{ActionId, Type};
 use crate::notation::ActionKind;
-use crate::source::{Name, Span};
-
-/// A bound variable of an item.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Local {
-    /// Its name as written.
-    pub name: Name,
-    /// Its type.
-    pub ty: Type,
-    /// Its binding occurrence.
-    pub span: Span,
-}
+use crate::source::Span;
 
 /// Where an assignment writes: a state variable, or a part of one (`a[i]`, `t.f`, or a nesting of them).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::expr::{Expr, ExprKind, LocalId, TermId};
+use super::expr::{Expr, ExprKind, Local, LocalId, TermId};
 use super::operator::Op;
-use super::stmt::Local;
 
 /// A copy of expressions of one item into another item (or a second time into the same one).
 ///

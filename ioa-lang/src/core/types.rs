@@ -42,6 +42,23 @@ index!(
     UnionId
 );
 
+index!(
+    /// An automaton: a position in [`Model::automata`](crate::core::Model::automata).
+    AutomatonId
+);
+index!(
+    /// An action: a position in [`Automaton::actions`].
+    ActionId
+);
+index!(
+    /// A transition clause: a position in [`Automaton::transitions`].
+    TransitionId
+);
+index!(
+    /// A component of a composition: a position in [`Automaton::components`].
+    ComponentId
+);
+
 /// A type. Equal types are structurally equal; a tuple type is known by its declaration.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Type {

@@ -2,8 +2,8 @@
 
 mod source;
 
-use super::expr::{Expr, ExprKind, LocalId};
-use super::operator::Op;
+use crate::core::expr::{Expr, ExprKind, LocalId};
+use crate::core::operator::Op;
 use crate::notation::Infix;
 
 pub use source::{Source, SourceFinder, path};

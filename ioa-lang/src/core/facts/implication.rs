@@ -1,7 +1,7 @@
 //! The implications in a formula, which can hold vacuously because their premises are never true.
 
-use super::expr::{Expr, ExprKind, LocalId};
-use super::operator::Op;
+use crate::core::expr::{Expr, ExprKind, LocalId};
+use crate::core::operator::Op;
 use crate::notation::Quantifier;
 
 /// A part `\A x (p => q)` of a formula, with all premises on the way to what it concludes.

@@ -1,8 +1,8 @@
 //! Assignments that accumulate in a place, by adding or removing: the iterations of a loop may execute them in any order.
 
-use super::expr::{Expr, ExprKind, LocalId};
-use super::operator::{Accumulation, Op};
-use super::stmt::{Place, Projection};
+use crate::core::expr::{Expr, ExprKind, LocalId};
+use crate::core::operator::{Accumulation, Op};
+use crate::core::stmt::{Place, Projection};
 
 impl Expr {
     /// How `place := self` accumulates, and by what; nothing if it does not.

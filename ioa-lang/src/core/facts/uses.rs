@@ -1,8 +1,8 @@
 //! Which state variables expressions read and statements write.
 
-use super::automaton::Transition;
-use super::expr::{Expr, ExprKind, StateRef};
-use super::stmt::{Place, Projection, Range, Stmt, StmtKind};
+use crate::core::automaton::Transition;
+use crate::core::expr::{Expr, ExprKind, StateRef};
+use crate::core::stmt::{Place, Projection, Range, Stmt, StmtKind};
 
 /// Calls `visit` on every reading of a state variable in `expr`.
 pub fn reads_of_expr<'a>(expr: &'a Expr, visit: &mut impl FnMut(StateRef, &'a Expr)) {

@@ -1,0 +1,10 @@
+//! What the form of a term or a statement shows, without any state.
+
+mod accumulation;
+mod constraint;
+mod implication;
+mod uses;
+
+pub use constraint::{Bound, Constraint, Source, SourceFinder, path};
+pub use implication::Implication;
+pub use uses::{exprs_of_clause, exprs_of_stmts, indices_of, places_of_stmts, reads_of_expr};
