@@ -1,20 +1,15 @@
 //! From text to syntax tree.
 //!
-//! A file is cut into pieces by hand (`outline`, over the tokens of `token`); `reader` has each piece read by itself with
-//! the pest grammar `ioa.pest` (`piece`), so that a mistake in one hides nothing in another, and puts all into one
-//! lossless [`tree`]. What pest expected is put in words in `explain` and `hints`. `lower` makes of the tree the plain
+//! A file is cut into pieces by hand (`outline`, over the tokens of `token`); `recover` reads each piece by itself with
+//! the pest grammar `ioa.pest`, so that a mistake in one hides nothing in another, and puts all into one
+//! lossless [`tree`]; it also puts in words what pest expected. `lower` makes of the tree the plain
 //! data that the checker reads, [`ast`]; the formatter reads the tree itself.
 
 pub mod ast;
-mod characters;
-mod explain;
 mod grammar;
-mod hints;
 mod lower;
-mod nesting;
 mod outline;
-mod piece;
-mod reader;
+mod recover;
 pub(crate) mod token;
 pub mod tree;
 pub mod words;
@@ -29,7 +24,7 @@ pub(crate) use lower::path_of;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 use outline::Outline;
-use reader::Reader;
+use recover::Reader;
 use tree::{Kind, Tree};
 
 /// The result of parsing a file.
@@ -60,7 +55,7 @@ pub fn parse(file: FileId, text: &str) -> Parsed {
     };
     parsed.diagnostics.extend(lowered.diagnostics);
     parsed.diagnostics.sort_by_key(|found| found.span.start);
-    hints::once_for_each_keyword(text, &mut parsed.diagnostics);
+    recover::once_for_each_keyword(text, &mut parsed.diagnostics);
     parsed.unread.extend(lowered.unread);
     parsed
 }

@@ -2,53 +2,37 @@
 
 use std::collections::BTreeSet;
 
-use super::grammar::{Rule, infix, is_of_second_reading};
+use super::expectation::{Expectation, expectation};
 use super::hints;
 use super::nesting::{self, OpenConstruct};
-use super::outline::Outline;
 use super::piece::Piece;
-use super::token::TokenKind;
-use super::words::is_reserved;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
+use crate::syntax::grammar::Rule;
+use crate::syntax::outline::Outline;
+use crate::syntax::token::TokenKind;
+use crate::syntax::words::is_reserved;
 
 /// More than this many alternatives help nobody.
 const MAX_ALTERNATIVES: usize = 4;
 
 /// A place where a piece does not follow the grammar.
 #[derive(Clone, Debug)]
-pub(super) struct Mistake {
+pub(in crate::syntax) struct Mistake {
     /// The token that does not fit; the end of the piece where something is missing there.
-    pub(super) at: usize,
+    pub(in crate::syntax) at: usize,
     /// The rules of which one should have matched.
-    pub(super) expected: Vec<Rule>,
-}
-
-/// The alternatives for the user, in the order of the message.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Expectation {
-    Name,
-    Type,
-    Term,
-    Number,
-    Action,
-    Statement,
-    /// A keyword or a bracket.
-    Token(String),
-    /// `,` or `;`
-    Separator(&'static str),
-    Operator,
-    End,
+    pub(in crate::syntax) expected: Vec<Rule>,
 }
 
 impl Mistake {
     /// What closes the construct that is still open where the piece ends.
-    pub(super) fn missing_closer(&self) -> Option<&'static str> {
+    pub(in crate::syntax) fn missing_closer(&self) -> Option<&'static str> {
         self.expected.iter().find_map(|rule| closer(*rule))
     }
 
     /// Puts the mistake in words.
-    pub(super) fn explain(&self, piece: &Piece<'_>) -> Diagnostic {
+    pub(in crate::syntax) fn explain(&self, piece: &Piece<'_>) -> Diagnostic {
         if let Some(separator) = self.missing_separator(piece) {
             return self.explain_separator(piece, separator);
         }
@@ -106,7 +90,7 @@ impl Mistake {
     }
 
     /// The separator that is missing between this token and what stands before it, if that is what is wrong.
-    pub(super) fn missing_separator(&self, piece: &Piece<'_>) -> Option<&'static str> {
+    pub(in crate::syntax) fn missing_separator(&self, piece: &Piece<'_>) -> Option<&'static str> {
         let outline = piece.outline;
         if self.at >= piece.tokens.end || !outline.starts_line(self.at) {
             return None;
@@ -183,7 +167,7 @@ impl Mistake {
 }
 
 /// The token at an index, in words.
-pub(super) fn found(outline: &Outline<'_>, index: usize) -> String {
+pub(in crate::syntax) fn found(outline: &Outline<'_>, index: usize) -> String {
     let token = outline.token(index);
     let kind = outline.tokens.get(index).map(|token| token.kind);
     match kind {
@@ -253,17 +237,6 @@ fn alternatives(mut words: Vec<String>) -> Option<String> {
     }
 }
 
-/// Whether a name, or a term or formula that a name could be, was expected where a mistake is.
-pub(super) fn wants_name_or_value(mistake: &Diagnostic) -> bool {
-    let expected = mistake.label.strip_prefix("expected ");
-    let starts = |expected: &str| {
-        ["a name", "a term", "a formula"]
-            .iter()
-            .any(|w| expected.starts_with(w))
-    };
-    mistake.code == Code::Unexpected && expected.is_some_and(starts)
-}
-
 fn in_words(expectation: &Expectation, piece: &Piece<'_>, at: usize) -> String {
     match expectation {
         Expectation::Name => "a name".into(),
@@ -316,162 +289,4 @@ fn whole(rule: Rule) -> &'static str {
         Rule::hidden_piece => "what is hidden",
         _ => "the entry",
     }
-}
-
-/// How a rule of the grammar is named to people; nothing for what they need not know.
-fn expectation(rule: Rule) -> Option<Expectation> {
-    if is_untold(rule) {
-        return None;
-    }
-    construct(rule).or_else(|| {
-        let keyword = format!("{rule:?}");
-        let text = first_token(rule).or_else(|| keyword.strip_prefix("k_"));
-        text.map(|text| Expectation::Token(text.into()))
-    })
-}
-
-/// What has a name of its own, whatever it starts with.
-fn construct(rule: Rule) -> Option<Expectation> {
-    Some(match rule {
-        Rule::name
-        | Rule::binder
-        | Rule::binder_group
-        | Rule::binders
-        | Rule::loop_binder
-        | Rule::state_decl
-        | Rule::decls
-        | Rule::sig_entry
-        | Rule::task_action
-        | Rule::theory
-        | Rule::parameter
-        | Rule::signature_of
-        | Rule::local_type
-        | Rule::component
-        | Rule::instance
-        | Rule::hidden_action => Expectation::Name,
-        Rule::type_expr => Expectation::Type,
-        Rule::action_kind => Expectation::Action,
-        Rule::decimal => Expectation::Number,
-        Rule::stmts
-        | Rule::if_stmt
-        | Rule::for_stmt
-        | Rule::while_stmt
-        | Rule::fire
-        | Rule::ignore_stmt
-        | Rule::assignment
-        | Rule::place
-        | Rule::branch => Expectation::Statement,
-        Rule::EOI => Expectation::End,
-        Rule::comma => Expectation::Separator(","),
-        Rule::semicolon => Expectation::Separator(";"),
-        _ if is_term(rule) => Expectation::Term,
-        _ if rule == Rule::sign || infix(rule).is_some() => Expectation::Operator,
-        _ => return None,
-    })
-}
-
-/// The token that says best what may stand here.
-fn first_token(rule: Rule) -> Option<&'static str> {
-    Some(match rule {
-        Rule::colon => ":",
-        Rule::assign => ":=",
-        Rule::equals => "=",
-        Rule::lparen
-        | Rule::let_params
-        | Rule::formals
-        | Rule::sig_params
-        | Rule::arguments
-        | Rule::theory_args
-        | Rule::joined
-        | Rule::enclosed => "(",
-        Rule::rparen => ")",
-        Rule::arrow => "->",
-        Rule::local_types => "types",
-        Rule::operators | Rule::k_introduces => "operators",
-        Rule::axioms | Rule::k_asserts => "axioms",
-        Rule::inclusion => "imports",
-        Rule::lbracket | Rule::index => "[",
-        Rule::rbracket => "]",
-        Rule::lbrace | Rule::task => "{",
-        Rule::rbrace => "}",
-        Rule::so_that | Rule::k_so => "so that",
-        Rule::where_clause | Rule::range_where => "where",
-        Rule::range_in => "in",
-        Rule::always_eventually => "always",
-        Rule::eventually_always => "eventually",
-        Rule::elseif => "elseif",
-        Rule::pre => "pre",
-        Rule::eff => "eff",
-        Rule::ensuring => "ensuring",
-        Rule::states_block => "states",
-        Rule::schedule_body => "do",
-        _ => return None,
-    })
-}
-
-/// Alternatives that tell the user nothing, or nothing beyond the other alternatives.
-fn is_untold(rule: Rule) -> bool {
-    use Rule::{
-        actuals, axiom, choosing, component_indices, det, dot, element, field, for_every, given,
-        hash, initially, k_det, k_with, locals, parameters, path_index, path_step, qualification,
-        qualifier, quantifier, sig_indices, sig_step, tail, theories, trait_params,
-    };
-    let says_nothing = matches!(
-        rule,
-        quantifier
-            | qualification
-            | qualifier
-            | det
-            | k_det
-            | element
-            | hash
-            | field
-            | dot
-            | locals
-            | parameters
-            | theories
-            | choosing
-            | initially
-            | actuals
-            | axiom
-            | component_indices
-            | for_every
-            | given
-            | k_with
-            | path_index
-            | path_step
-            | sig_indices
-            | sig_step
-            | tail
-            | trait_params
-    );
-    says_nothing || is_of_second_reading(rule)
-}
-
-/// Whether a rule is a term, or what a term starts with.
-fn is_term(rule: Rule) -> bool {
-    use Rule::{
-        braces, brackets, choice, comprehension, empty, expr, k_false, k_true, leads_to, literal,
-        named, neg, not, number, paren, quantified, rhs, using_term,
-    };
-    matches!(
-        rule,
-        expr | named
-            | paren
-            | number
-            | comprehension
-            | braces
-            | brackets
-            | quantified
-            | not
-            | neg
-            | choice
-            | k_true
-            | k_false
-            | empty
-            | literal
-            | leads_to
-            | rhs
-            | using_term
-    )
 }

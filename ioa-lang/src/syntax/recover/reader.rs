@@ -2,18 +2,18 @@
 
 use super::characters;
 use super::explain;
-use super::grammar::Rule;
 use super::hints;
-use super::outline::{Outline, Tokens};
 use super::piece::Piece;
-use super::token::TokenKind;
-use super::tree::{Tree, TreeBuilder};
-use super::words;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, Span};
+use crate::syntax::grammar::Rule;
+use crate::syntax::outline::{Outline, Tokens};
+use crate::syntax::token::TokenKind;
+use crate::syntax::tree::{Tree, TreeBuilder};
+use crate::syntax::words;
 
 /// A file being read.
-pub(super) struct Reader<'a> {
+pub(in crate::syntax) struct Reader<'a> {
     file: FileId,
     outline: &'a Outline<'a>,
     tree: TreeBuilder<'a>,
@@ -22,16 +22,16 @@ pub(super) struct Reader<'a> {
 }
 
 /// What was read of a file.
-pub(super) struct Read {
-    pub(super) tree: Tree,
+pub(in crate::syntax) struct Read {
+    pub(in crate::syntax) tree: Tree,
     /// What does not follow the grammar.
-    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(in crate::syntax) diagnostics: Vec<Diagnostic>,
     /// The pieces of text with a mistake in them.
-    pub(super) unread: Vec<Span>,
+    pub(in crate::syntax) unread: Vec<Span>,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(file: FileId, outline: &'a Outline<'a>) -> Self {
+    pub(in crate::syntax) fn new(file: FileId, outline: &'a Outline<'a>) -> Self {
         Self {
             file,
             outline,
@@ -42,7 +42,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The tree of the file.
-    pub(super) fn read(mut self) -> Read {
+    pub(in crate::syntax) fn read(mut self) -> Read {
         let (stray, items) = self.outline.items();
         self.stray(stray, "a declaration", hints::ITEM);
         for item in items {
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The tree of a text that is one formula.
-    pub(super) fn formula(mut self) -> Read {
+    pub(in crate::syntax) fn formula(mut self) -> Read {
         self.piece(Rule::formula_piece, self.outline.all());
         self.end()
     }

@@ -37,12 +37,12 @@ const LOOKALIKES: &[(char, &str)] = &[
 ];
 
 /// Whether a character changes the order in which the text around it is shown.
-pub(super) fn turns_text(c: char) -> bool {
+pub(in crate::syntax) fn turns_text(c: char) -> bool {
     matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A character in words: by its number, with what makes it hard to see.
-pub(super) fn describe(c: char) -> String {
+pub(in crate::syntax) fn describe(c: char) -> String {
     let number = format!("the character U+{:04X}", c as u32);
     if turns_text(c) {
         return format!("{number}, which changes the direction of text");

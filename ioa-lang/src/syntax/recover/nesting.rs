@@ -1,16 +1,15 @@
 //! What is open at a place of a piece: brackets, conditions and loops. Measured before a recursive parser sees the
 //! text, and used to say what was not closed.
 
-use super::grammar::Rule;
-use super::outline::{Outline, Tokens};
-use super::piece::Piece;
+use crate::syntax::grammar::Rule;
+use crate::syntax::outline::{Outline, Tokens};
 
 /// How deep brackets, conditions and blocks may nest.
 const MAX_NESTING: usize = 200;
 
 /// A construct that is open while a piece is read from left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OpenConstruct {
+pub(in crate::syntax) enum OpenConstruct {
     Bracket,
     /// An `if` that is a statement and ends at `fi`.
     Statement,
@@ -21,7 +20,7 @@ pub(super) enum OpenConstruct {
 }
 
 /// The token at which a piece nests too deep, if it does.
-pub(super) fn too_deep_at(outline: &Outline<'_>, piece: Tokens) -> Option<usize> {
+pub(in crate::syntax) fn too_deep_at(outline: &Outline<'_>, piece: Tokens) -> Option<usize> {
     let mut open = Vec::new();
     piece.into_iter().find(|&index| {
         step(outline, &mut open, index);
@@ -30,7 +29,10 @@ pub(super) fn too_deep_at(outline: &Outline<'_>, piece: Tokens) -> Option<usize>
 }
 
 /// What is open at the end of a range that starts a piece, with the tokens that opened it.
-pub(super) fn open_before(outline: &Outline<'_>, range: Tokens) -> Vec<(OpenConstruct, usize)> {
+pub(in crate::syntax) fn open_before(
+    outline: &Outline<'_>,
+    range: Tokens,
+) -> Vec<(OpenConstruct, usize)> {
     let mut open = Vec::new();
     for index in range {
         step(outline, &mut open, index);
@@ -38,13 +40,18 @@ pub(super) fn open_before(outline: &Outline<'_>, range: Tokens) -> Vec<(OpenCons
     open
 }
 
-/// Leaves out what cannot follow at a place, for what is open there.
-pub(super) fn retain_possible(piece: &Piece<'_>, at: usize, expected: &mut Vec<Rule>) {
-    let open = open_before(piece.outline, piece.tokens.start..at);
+/// Leaves out what cannot follow after some tokens with which a piece of this rule starts, for what is open there.
+pub(in crate::syntax) fn retain_possible(
+    rule: Rule,
+    outline: &Outline<'_>,
+    before: Tokens,
+    expected: &mut Vec<Rule>,
+) {
+    let open = open_before(outline, before);
     let mut blocks = open.iter().rev().map(|(open, _)| *open);
     let block = blocks.find(|open| matches!(open, OpenConstruct::Statement | OpenConstruct::Loop));
     let (mut in_states, mut in_schedule) = (false, false);
-    match piece.rule {
+    match rule {
         Rule::states_piece | Rule::proof_states_piece => in_states = true,
         Rule::schedule_piece | Rule::inner_schedule_piece => in_schedule = true,
         _ => {}

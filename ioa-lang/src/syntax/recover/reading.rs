@@ -5,28 +5,18 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 use pest::iterators::Pairs;
 
 use super::explain::Mistake;
-use super::grammar::{Grammar, Rule, is_of_second_reading};
-use super::lower;
 use super::nesting;
-use super::outline::{Outline, Tokens};
-use super::tree::TreeBuilder;
+use super::piece::Piece;
 use crate::diagnostic::Diagnostic;
-use crate::source::{FileId, Span};
+use crate::syntax::grammar::{Grammar, Rule, is_of_second_reading};
+use crate::syntax::lower;
+use crate::syntax::tree::TreeBuilder;
 
 /// Maximum number of mistakes reported for a piece.
 const MAX_MISTAKES: usize = 40;
 
 /// Maximum number of constructs that are read separately to explain a mistake at one place.
 const MAX_READINGS: usize = 3;
-
-/// A piece of a file, and the rule that it is to follow.
-#[derive(Clone)]
-pub(super) struct Piece<'a> {
-    pub(super) file: FileId,
-    pub(super) outline: &'a Outline<'a>,
-    pub(super) rule: Rule,
-    pub(super) tokens: Tokens,
-}
 
 /// A place where the second reading found something other than what was expected.
 struct Gap {
@@ -43,9 +33,9 @@ struct Gap {
     lost: Option<Rule>,
 }
 
-impl<'a> Piece<'a> {
+impl Piece<'_> {
     /// Adds the piece to a tree, and reports what is wrong with it.
-    pub(super) fn read(&self, tree: &mut TreeBuilder<'_>) -> Vec<Diagnostic> {
+    pub(in crate::syntax) fn read(&self, tree: &mut TreeBuilder<'_>) -> Vec<Diagnostic> {
         if let Some(index) = nesting::too_deep_at(self.outline, self.tokens.clone()) {
             tree.error(Rule::error, &self.outline.tokens[self.tokens.clone()]);
             return vec![lower::too_deep(self.span(&(index..index + 1)))];
@@ -183,7 +173,8 @@ impl<'a> Piece<'a> {
                 is_here.then_some(mistake)
             });
         let mut mistake = found.next().unwrap_or_else(|| here(Vec::new()));
-        nesting::retain_possible(self, mistake.at, &mut mistake.expected);
+        let before = self.tokens.start..mistake.at;
+        nesting::retain_possible(self.rule, self.outline, before, &mut mistake.expected);
         (gap.is_junk || !mistake.expected.is_empty()).then_some(mistake)
     }
 
@@ -200,41 +191,6 @@ impl<'a> Piece<'a> {
             at: self.token_at(start + offset),
             expected,
         }
-    }
-
-    /// The token that contains a byte or follows it, or the end of the piece.
-    fn token_at(&self, byte: usize) -> usize {
-        match byte < self.end() {
-            true => (self.outline.tokens).partition_point(|token| token.end <= byte),
-            false => self.tokens.end,
-        }
-    }
-
-    /// The first token that starts at or after a byte.
-    fn token_from(&self, byte: usize) -> usize {
-        (self.outline.tokens).partition_point(|token| token.start < byte)
-    }
-
-    fn byte_of(&self, token: usize) -> usize {
-        let tokens = &self.outline.tokens[..self.tokens.end];
-        tokens.get(token).map_or(self.end(), |token| token.start)
-    }
-
-    pub(super) fn text(&self) -> &'a str {
-        &self.outline.text[self.outline.bytes(&self.tokens)]
-    }
-
-    fn start(&self) -> usize {
-        self.outline.bytes(&self.tokens).start
-    }
-
-    fn end(&self) -> usize {
-        self.outline.bytes(&self.tokens).end
-    }
-
-    pub(super) fn span(&self, tokens: &Tokens) -> Span {
-        let bytes = self.outline.bytes(tokens);
-        Span::new(self.file, bytes.start, bytes.end)
     }
 }
 

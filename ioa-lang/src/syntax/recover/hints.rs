@@ -1,18 +1,17 @@
 //! Advice for mistakes that have a likely cause: a sign of another language, a misspelt keyword, a keyword as a name.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::characters;
-use super::explain::{self, Expectation};
-use super::grammar::Rule;
+use super::expectation::Expectation;
 use super::piece::Piece;
-use super::words::{self, is_reserved};
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::nearest;
 use crate::notation::{Infix, Prefix};
+use crate::syntax::grammar::Rule;
+use crate::syntax::words::{self, is_reserved};
 
-pub(super) const ITEM: &str = "a file is a sequence of `type`, `vocabulary`, `assumes`, `automaton`, `monitor`, `invariant`, `liveness`, `forward simulation` and `schedule` items";
-pub(super) const KIND: &str = "each action starts with its kind: `input`, `output` or `internal`";
-pub(super) const PROOF: &str =
+pub(in crate::syntax) const ITEM: &str = "a file is a sequence of `type`, `vocabulary`, `assumes`, `automaton`, `monitor`, `invariant`, `liveness`, `forward simulation` and `schedule` items";
+pub(in crate::syntax) const KIND: &str =
+    "each action starts with its kind: `input`, `output` or `internal`";
+pub(in crate::syntax) const PROOF: &str =
     "an entry reads `for internal act(x: T) do .. od` or `for internal act(x: T) ignore`";
 
 /// The words that start with a backslash.
@@ -27,7 +26,11 @@ fn backslashed_words() -> Vec<&'static str> {
 }
 
 /// Advice for the token at `at`, where one of `expected` should stand.
-pub(super) fn hint(piece: &Piece<'_>, at: usize, expected: &[Expectation]) -> Option<String> {
+pub(in crate::syntax) fn hint(
+    piece: &Piece<'_>,
+    at: usize,
+    expected: &[Expectation],
+) -> Option<String> {
     let outline = piece.outline;
     let token = match is_found(piece, at, expected) {
         true => outline.token(at),
@@ -164,7 +167,7 @@ fn has_else_if(piece: &Piece<'_>) -> bool {
 
 /// Whether the token at `at` is what was found where something else was expected. It is so behind the end of a piece, too, if
 /// it is a keyword that stands for a name: the piece ends there only because a keyword starts the next one.
-pub(super) fn is_found(piece: &Piece<'_>, at: usize, expected: &[Expectation]) -> bool {
+pub(in crate::syntax) fn is_found(piece: &Piece<'_>, at: usize, expected: &[Expectation]) -> bool {
     let outline = piece.outline;
     let is_name = || is_reserved(outline.token(at)) && !outline.starts_line(at);
     at < piece.tokens.end || expected.contains(&Expectation::Name) && is_name()
@@ -175,43 +178,8 @@ fn keyword_as_name(token: &str, expected: &[Expectation]) -> Option<String> {
     (wants_name && is_reserved(token)).then(|| no_name(token))
 }
 
-fn no_name(keyword: &str) -> String {
+pub(super) fn no_name(keyword: &str) -> String {
     format!("`{keyword}` is a keyword and cannot be a name")
-}
-
-/// Using a keyword as a name is one mistake, however often the name is used: the mistakes at its other uses are dropped, and
-/// the first one says how many there are. The mistakes are in the order of their places.
-pub(super) fn once_for_each_keyword(text: &str, mistakes: &mut Vec<Diagnostic>) {
-    let at = |mistake: &Diagnostic| {
-        let place = mistake.span.start as usize..mistake.span.end as usize;
-        text.get(place).unwrap_or_default()
-    };
-    let mut first: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    for (index, mistake) in mistakes.iter().enumerate() {
-        if mistake.help.contains(&no_name(at(mistake))) {
-            first.entry(at(mistake).to_owned()).or_insert((index, 0));
-        }
-    }
-    let mut dropped = BTreeSet::new();
-    for (index, mistake) in mistakes.iter().enumerate() {
-        if let Some((declared, more)) = first.get_mut(at(mistake))
-            && *declared != index
-            && explain::wants_name_or_value(mistake)
-        {
-            *more += 1;
-            dropped.insert(index);
-        }
-    }
-    for (declared, more) in first.into_values() {
-        let said = match more {
-            0 => continue,
-            1 => "it is used as one at another place, too".to_owned(),
-            _ => format!("it is used as one at {more} other places, too"),
-        };
-        mistakes[declared].help.push(said);
-    }
-    let mut index = 0..;
-    mistakes.retain(|_| !dropped.contains(&index.next().expect("numbers have no end")));
 }
 
 /// A word that is nearly a keyword that would fit.
@@ -233,7 +201,7 @@ fn misspelt(piece: &Piece<'_>, at: usize, token: &str, expected: &[Expectation])
 }
 
 /// Advice for a word that looks like a misspelt keyword.
-pub(super) fn nearest_keyword(word: &str) -> Option<String> {
+pub(in crate::syntax) fn nearest_keyword(word: &str) -> Option<String> {
     if word.len() < 3 || is_reserved(word) {
         return None;
     }
@@ -242,7 +210,7 @@ pub(super) fn nearest_keyword(word: &str) -> Option<String> {
 }
 
 /// A character that no token starts with, in words.
-pub(super) fn describe_unknown(token: &str) -> String {
+pub(in crate::syntax) fn describe_unknown(token: &str) -> String {
     match token.chars().next() {
         Some(quote @ ('\'' | '"')) => format!("a `{quote}` without its partner"),
         Some(c) if c.is_control() || c.is_whitespace() || !c.is_ascii() => characters::describe(c),
