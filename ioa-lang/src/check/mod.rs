@@ -5,21 +5,19 @@
 //! the model, and nothing else.
 
 mod body;
-mod checker;
 mod claim;
 mod composition;
+mod context;
 mod declare;
 mod instance;
 mod lint;
-mod report;
 pub(crate) mod reread;
-mod scope;
 mod term;
 mod widen;
-mod world;
 
 use body::{automaton, loops, signature, transition};
 use claim::{guard, properties, schedule, simulation, traces, uses};
+use context::{checker, report, scope, world};
 use declare::{axioms, declarations, lets, order, parameters, theories, types, vocabularies};
 use lint::{unreachable, unused};
 
@@ -230,7 +228,7 @@ fn invariants(
             continue;
         };
         let is_new = names.declare(&item.name, report);
-        let Some(automaton) = automaton_named(&item.automaton, world, report) else {
+        let Some(automaton) = world.automaton_named(&item.automaton, report) else {
             continue;
         };
         world.entered = vec![Namespace::Automaton(automaton)];
@@ -256,7 +254,7 @@ fn liveness(
             continue;
         };
         let is_new = names.declare(&item.name, report);
-        let Some(automaton) = automaton_named(&item.automaton, world, report) else {
+        let Some(automaton) = world.automaton_named(&item.automaton, report) else {
             continue;
         };
         world.entered = vec![Namespace::Automaton(automaton)];
@@ -273,8 +271,8 @@ fn simulations(items: &[Item], world: &mut World, report: &mut Report) -> Vec<Si
         let Item::Simulation(item) = item else {
             continue;
         };
-        let low = automaton_named(&item.low, world, report);
-        let high = automaton_named(&item.high, world, report);
+        let low = world.automaton_named(&item.low, report);
+        let high = world.automaton_named(&item.high, report);
         let (Some(low), Some(high)) = (low, high) else {
             continue;
         };
@@ -315,7 +313,7 @@ fn schedules(
     let mut written: Vec<(&Ident, &ScheduleBody, Span, Option<AutomatonId>)> = inner.collect();
     for item in items {
         if let Item::Schedule(item) = item {
-            let automaton = automaton_named(&item.automaton, world, report);
+            let automaton = world.automaton_named(&item.automaton, report);
             written.push((&item.name, &item.body, item.span, automaton));
         }
     }
@@ -335,17 +333,6 @@ fn schedules(
 /// Whether the name means this automaton, and not one that was declared before it.
 fn is_named(name: &Ident, automaton: AutomatonId, world: &World) -> bool {
     world.automata.get(&name.name) == Some(&automaton)
-}
-
-/// The automaton with this name. A missing automaton is reported, but not one that was not understood.
-fn automaton_named(name: &Ident, world: &World, report: &mut Report) -> Option<AutomatonId> {
-    let found = world.automata.get(&name.name).copied();
-    if found.is_none() {
-        let known = world.automata.keys().map(|name| &**name);
-        let diagnostic = report.unknown("automaton", name, known);
-        report.add_absence(&name.name, diagnostic);
-    }
-    found.filter(|id| world.header(*id).known)
 }
 
 /// The names of one kind of item.

@@ -17,7 +17,6 @@ const CIRCLES_LEFT: &[(&str, usize)] = &[
     ("explorer", 1),
     ("interpreter", 2),
     ("invariants", 1),
-    ("ioa-lang", 1),
     ("native", 1),
     ("prover-bridge", 1),
 ];
@@ -27,7 +26,6 @@ const CROWDED: &[(&str, usize)] = &[
     ("interpreter/", 15),
     ("interpreter/compile", 14),
     ("invariants/", 15),
-    ("ioa-lang/check", 14),
 ];
 
 /// The folders with the sources of the crates of the workspace.

@@ -1,194 +1,27 @@
 //! The transition clauses of a joined action: every clause of who controls it with every clause of who receives it.
 
-use super::actions::{Role, some_role};
-use super::parts::{ComponentInstance, for_all};
-use super::shared::{complement, evidently, follows, simplified};
+use super::build::{Build, ROW_LIMIT};
+use super::parts::for_all;
+use super::role::{Role, some_role};
+use super::shared::{complement, evidently, follows};
 use super::start::nested;
 use crate::check::instance::term_of;
 use crate::check::loops;
 use crate::check::report::Report;
 use crate::core::{
-    ActionId, Expr, ExprKind, Local, LocalId, Op, Place, Requirement, StateRef, Stmt, StmtKind,
-    Store, Substitution, Transition, Type, VarId, fresh_copy,
+    Expr, ExprKind, Local, LocalId, Op, Requirement, Stmt, StmtKind, Substitution, Transition,
+    Type, fresh_copy,
 };
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{Name, Span};
+use crate::source::Span;
 
 /// How many clauses an action of a composition may have: they multiply.
 const CLAUSE_LIMIT: usize = 1024;
-
-/// How many rows the determinators of joined clauses may have together: the least common multiple of theirs.
-const ROW_LIMIT: usize = 1024;
 
 /// The result of joining an action.
 pub(super) struct Clauses {
     pub(super) builds: Vec<(Build, Span)>,
     pub(super) requirements: Vec<Requirement>,
-}
-
-/// A clause of the composition in the making. Its first locals are the parameters.
-#[derive(Clone)]
-pub(super) struct Build {
-    pub(super) locals: Vec<Local>,
-    arity: usize,
-    applies: Vec<Expr>,
-    pre: Vec<Expr>,
-    hidden: Vec<LocalId>,
-    det: Vec<Vec<Expr>>,
-    /// The last clause with hidden parameters.
-    chooser: Option<Span>,
-    /// Two clauses with hidden parameters whose determinators cannot be joined.
-    apart: Option<(Span, Span)>,
-    pub(super) effect: Vec<Stmt>,
-    unconstrained: Vec<VarId>,
-    ensuring: Vec<Expr>,
-    /// The component that refuses the action.
-    refused: Option<Name>,
-}
-
-impl Build {
-    pub(super) fn new(locals: Vec<Local>, arity: usize) -> Self {
-        Self {
-            locals,
-            arity,
-            applies: Vec::new(),
-            pre: Vec::new(),
-            hidden: Vec::new(),
-            det: Vec::new(),
-            chooser: None,
-            apart: None,
-            effect: Vec::new(),
-            unconstrained: Vec::new(),
-            ensuring: Vec::new(),
-            refused: None,
-        }
-    }
-
-    /// Asks this of the parameters.
-    pub(super) fn require(&mut self, condition: Expr) {
-        for part in simplified(condition).into_conjuncts() {
-            if !follows(&part, &self.applies) {
-                self.applies.push(part);
-            }
-        }
-    }
-
-    /// Adds all that a clause of a component says.
-    pub(super) fn take(
-        &mut self,
-        part: &ComponentInstance<'_>,
-        clause: &Transition,
-        indices: &[Expr],
-        params: &[Expr],
-    ) {
-        let mut copier = part.copier(indices, &clause.locals, &mut self.locals);
-        copier.values = clause
-            .params
-            .iter()
-            .copied()
-            .zip(params.iter().cloned())
-            .collect();
-        let applies = copier.expr(&clause.applies);
-        let hidden: Vec<LocalId> = clause.hidden.iter().map(|h| copier.rebind(*h)).collect();
-        let det: Vec<Vec<Expr>> = clause.det.iter().map(|row| copier.exprs(row)).collect();
-        let pre = copier.expr(&clause.pre);
-        let effect = copier.stmts(&clause.effect);
-        let ensuring = copier.expr(&clause.ensuring);
-        self.require(applies);
-        self.hand_out(hidden, det, clause.span);
-        self.pre.push(pre);
-        self.effect.extend(effect);
-        self.ensuring.push(ensuring);
-        if let Some(inner) = &clause.refused {
-            self.refused = Some(part.qualified(inner));
-        }
-        for var in &clause.unconstrained {
-            self.free(part, *var, indices, clause.span);
-        }
-    }
-
-    /// Adds hidden parameters and their determinator: the rows of both are used side by side, and each begins again after
-    /// its last row.
-    fn hand_out(&mut self, hidden: Vec<LocalId>, det: Vec<Vec<Expr>>, span: Span) {
-        if hidden.is_empty() {
-            return;
-        }
-        let first = std::mem::take(&mut self.det);
-        match (self.chooser.replace(span), first.len(), det.len()) {
-            (None, ..) => self.det = det,
-            (Some(_), 0, 0) => {}
-            (Some(_), m, n) if m > 0 && n > 0 && period(m, n) <= ROW_LIMIT => {
-                self.det = (0..period(m, n))
-                    .map(|turn| {
-                        let row = first[turn % m].iter().chain(&det[turn % n]);
-                        row.map(|term| fresh_copy(term, &mut self.locals)).collect()
-                    })
-                    .collect();
-            }
-            (Some(other), ..) => self.apart = Some((other, span)),
-        }
-        self.hidden.extend(hidden);
-    }
-
-    /// Leaves open what a variable of the component becomes: of an array only the component's own element.
-    fn free(&mut self, part: &ComponentInstance<'_>, var: VarId, indices: &[Expr], span: Span) {
-        let variable = &part.automaton.variables[var.index()];
-        let ty = part.ty(&variable.ty);
-        let mut copier = part.copier(indices, &[], &mut self.locals);
-        let own = copier.place(&Place {
-            root: StateRef {
-                store: Store::Pre,
-                var,
-            },
-            path: Vec::new(),
-            ty: ty.clone(),
-            span,
-        });
-        if indices.is_empty() {
-            self.unconstrained.push(own.root.var);
-            return;
-        }
-        let binder = LocalId::at(self.locals.len());
-        self.locals.push(Local {
-            name: variable.name.clone(),
-            ty,
-            span,
-        });
-        let kind = StmtKind::Choose {
-            place: own,
-            binder,
-            predicate: Expr::truth(span),
-            det: Vec::new(),
-        };
-        self.effect.push(Stmt { kind, span });
-    }
-
-    /// The same for parameters for which a component has no clause, though the action is an input of it: the step is a
-    /// fault.
-    fn refuse(mut self, by: &Role<'_, '_>) -> Self {
-        self.refused = Some(by.part.name.name.clone());
-        self.effect.clear();
-        self.unconstrained.clear();
-        self.ensuring = vec![Expr::falsehood(by.part.span)];
-        self
-    }
-
-    pub(super) fn finish(self, action: ActionId, span: Span) -> Transition {
-        Transition {
-            action,
-            params: (0..self.arity).map(LocalId::at).collect(),
-            locals: self.locals,
-            hidden: self.hidden,
-            det: self.det,
-            applies: Expr::conjunction(self.applies, span),
-            pre: Expr::conjunction(self.pre, span),
-            effect: self.effect,
-            unconstrained: self.unconstrained,
-            ensuring: Expr::conjunction(self.ensuring, span),
-            refused: self.refused,
-            span,
-        }
-    }
 }
 
 /// The clauses of an action with these parameters.
@@ -244,11 +77,6 @@ pub(super) fn join(
         }
         None => Some(joined),
     }
-}
-
-/// The number of draws after which two determinators with the given numbers of rows are both at their first rows again.
-fn period(m: usize, n: usize) -> usize {
-    num_integer::lcm(m, n)
 }
 
 fn undetermined(role: &Role<'_, '_>, (first, second): (Span, Span)) -> Diagnostic {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::actions::Joined;
-use super::declared;
+use super::header::declared;
 use super::shared::simplified;
 use crate::check::checker::Checker;
 use crate::check::instance::term_of;

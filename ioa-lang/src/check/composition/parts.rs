@@ -96,7 +96,7 @@ pub(super) fn part<'w>(
     world: &'w World,
     report: &mut Report,
 ) -> Option<ComponentInstance<'w>> {
-    let id = crate::check::automaton_named(&component.automaton, world, report);
+    let id = world.automaton_named(&component.automaton, report);
     let mut checker = Checker::new(world, report, Scope::empty());
     let indices: Vec<_> = component
         .indices

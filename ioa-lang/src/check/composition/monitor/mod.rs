@@ -17,7 +17,8 @@ pub(in crate::check) use rules::refuse_paths;
 
 use std::collections::BTreeMap;
 
-use super::clauses::Build;
+use super::build::Build;
+use super::header::header;
 use super::parts::{self, ComponentInstance};
 use super::start;
 use crate::check::automaton::{self, state_scope};
@@ -181,7 +182,7 @@ fn expand(
         requirements: parts::requirements(&parts[..1], report)?,
         span: item.span,
     };
-    let header = super::header(item, &automaton, &parts);
+    let header = header(item, &automaton, &parts);
     Some((header, automaton, transitions, property))
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::report::{Report, duplicate, mismatch};
-use super::scope::Scope;
-use super::widen::{can_widen, widen};
+use super::scope::{Scope, Visible};
 use super::world::World;
+use crate::check::widen::{can_widen, widen};
 use crate::core::{Expr, ExprKind, Local, LocalId, Model, Substitution, TermId, Type};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
@@ -15,24 +15,24 @@ use crate::syntax::ast::{self, Ident};
 ///
 /// `None` stands for something that was not understood. It has been reported already, so code that receives `None` reports
 /// nothing.
-pub(super) struct Checker<'w, 'r> {
-    pub(super) world: &'w World,
-    pub(super) report: &'r mut Report,
-    pub(super) scope: Scope<'w>,
+pub(in crate::check) struct Checker<'w, 'r> {
+    pub(in crate::check) world: &'w World,
+    pub(in crate::check) report: &'r mut Report,
+    pub(in crate::check) scope: Scope<'w>,
     /// How deep the term at hand is nested.
-    pub(super) depth: usize,
+    pub(in crate::check) depth: usize,
     /// Terms that were written with their types: these are final.
-    pub(super) qualified: BTreeSet<TermId>,
+    pub(in crate::check) qualified: BTreeSet<TermId>,
     /// The bound variables that something uses.
-    pub(super) used: BTreeSet<LocalId>,
+    pub(in crate::check) used: BTreeSet<LocalId>,
 }
 
 /// Why a type is expected: a place and what it says about it.
-pub(super) type Reason = (Span, String);
+pub(in crate::check) type Reason = (Span, String);
 
 /// What the context knows about the type of a term.
 #[derive(Clone, Copy)]
-pub(super) enum Want<'a> {
+pub(in crate::check) enum Want<'a> {
     /// Nothing: the term must say its own type.
     Anything,
     /// The context has a mistake that was already reported, so a term without a type of its own is not reported.
@@ -43,17 +43,21 @@ pub(super) enum Want<'a> {
 
 impl<'a> Want<'a> {
     /// The type, where it was understood.
-    pub(super) fn of(ty: Option<&'a Type>, reason: Option<&'a Reason>) -> Self {
+    pub(in crate::check) fn of(ty: Option<&'a Type>, reason: Option<&'a Reason>) -> Self {
         ty.map_or(Self::Unknown, |ty| Self::Type(ty, reason))
     }
 
-    pub(super) fn boolean() -> Self {
+    pub(in crate::check) fn boolean() -> Self {
         Self::Type(&Type::Bool, None)
     }
 }
 
 impl<'w, 'r> Checker<'w, 'r> {
-    pub(super) fn new(world: &'w World, report: &'r mut Report, scope: Scope<'w>) -> Self {
+    pub(in crate::check) fn new(
+        world: &'w World,
+        report: &'r mut Report,
+        scope: Scope<'w>,
+    ) -> Self {
         Self {
             world,
             report,
@@ -64,35 +68,35 @@ impl<'w, 'r> Checker<'w, 'r> {
         }
     }
 
-    pub(super) fn model(&self) -> &'w Model {
+    pub(in crate::check) fn model(&self) -> &'w Model {
         &self.world.model
     }
 
-    pub(super) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+    pub(in crate::check) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.report.add(Diagnostic::error(code, span, message));
     }
 
     /// Takes the bound variables of a part of the item that is understood: the next part begins without any.
-    pub(super) fn take_locals(&mut self) -> Vec<Local> {
+    pub(in crate::check) fn take_locals(&mut self) -> Vec<Local> {
         self.used.clear();
         std::mem::take(&mut self.scope.locals)
     }
 
     /// Makes a local that no name refers to.
-    pub(super) fn anonymous(&mut self, name: Name, ty: Type, span: Span) -> LocalId {
+    pub(in crate::check) fn anonymous(&mut self, name: Name, ty: Type, span: Span) -> LocalId {
         let id = LocalId::at(self.scope.locals.len());
         self.scope.locals.push(Local { name, ty, span });
         id
     }
 
     /// Binds a name from here to the end of the block at hand. A name that is visible already is an error.
-    pub(super) fn bind(&mut self, name: &Ident, ty: Option<Type>) -> Option<LocalId> {
+    pub(in crate::check) fn bind(&mut self, name: &Ident, ty: Option<Type>) -> Option<LocalId> {
         if name.name.is_empty() {
             return None; // A syntax error stands here, and was reported.
         }
         self.refuse_clash(name);
         let id = ty.map(|ty| self.anonymous(name.name.clone(), ty, name.span));
-        self.scope.visible.push(super::scope::Visible {
+        self.scope.visible.push(Visible {
             name: name.name.clone(),
             span: name.span,
             id,
@@ -115,13 +119,13 @@ impl<'w, 'r> Checker<'w, 'r> {
         }
     }
 
-    pub(super) fn bind_written(&mut self, binder: &ast::Binder) -> Option<LocalId> {
+    pub(in crate::check) fn bind_written(&mut self, binder: &ast::Binder) -> Option<LocalId> {
         let ty = self.world.resolve(&binder.ty, self.report);
         self.bind(&binder.name, ty)
     }
 
     /// Runs `body` in a block of its own: what it binds is not visible afterwards.
-    pub(super) fn block<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+    pub(in crate::check) fn block<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.scope.visible.len();
         let result = body(self);
         self.scope.visible.truncate(mark);
@@ -129,30 +133,34 @@ impl<'w, 'r> Checker<'w, 'r> {
     }
 
     /// Reads state no more, for this reason.
-    pub(super) fn forbid_reading(&mut self, reason: &'static str) {
+    pub(in crate::check) fn forbid_reading(&mut self, reason: &'static str) {
         for state in &mut self.scope.states {
             state.read = Err(reason);
         }
     }
 
-    pub(super) fn allow_reading(&mut self) {
+    pub(in crate::check) fn allow_reading(&mut self) {
         for state in &mut self.scope.states {
             state.read = Ok(());
         }
     }
 
     /// A formula.
-    pub(super) fn formula(&mut self, e: &ast::Expr) -> Option<Expr> {
+    pub(in crate::check) fn formula(&mut self, e: &ast::Expr) -> Option<Expr> {
         self.term(e, Want::boolean())
     }
 
     /// A formula that may be left out, and then is `true`.
-    pub(super) fn optional_formula(&mut self, e: Option<&ast::Expr>, at: Span) -> Option<Expr> {
+    pub(in crate::check) fn optional_formula(
+        &mut self,
+        e: Option<&ast::Expr>,
+        at: Span,
+    ) -> Option<Expr> {
         e.map_or_else(|| Some(Expr::truth(at)), |e| self.formula(e))
     }
 
     /// The term as one of type `wanted`: natural numbers become integers, anything else must agree.
-    pub(super) fn coerce(
+    pub(in crate::check) fn coerce(
         &mut self,
         expr: Expr,
         wanted: &Type,
@@ -170,7 +178,7 @@ impl<'w, 'r> Checker<'w, 'r> {
     }
 
     /// A term in a context that expects a type.
-    pub(super) fn fit(&mut self, expr: Expr, want: Want<'_>) -> Option<Expr> {
+    pub(in crate::check) fn fit(&mut self, expr: Expr, want: Want<'_>) -> Option<Expr> {
         match want {
             Want::Anything | Want::Unknown => Some(expr),
             Want::Type(ty, reason) => self.coerce(expr, ty, reason),
@@ -178,7 +186,7 @@ impl<'w, 'r> Checker<'w, 'r> {
     }
 
     /// A copy of a formula of another item, with values for the first of its locals.
-    pub(super) fn instantiate(
+    pub(in crate::check) fn instantiate(
         &mut self,
         locals: &[Local],
         formula: &Expr,
@@ -192,7 +200,7 @@ impl<'w, 'r> Checker<'w, 'r> {
         Some(copy.marking(&mut self.qualified).copy(formula))
     }
 
-    pub(super) fn local(&self, id: LocalId, span: Span) -> Expr {
+    pub(in crate::check) fn local(&self, id: LocalId, span: Span) -> Expr {
         Expr::new(
             ExprKind::Local(id),
             self.scope.locals[id.index()].ty.clone(),
@@ -200,13 +208,13 @@ impl<'w, 'r> Checker<'w, 'r> {
         )
     }
 
-    pub(super) fn report_duplicate(&mut self, what: &str, name: &Ident, first: Span) {
+    pub(in crate::check) fn report_duplicate(&mut self, what: &str, name: &Ident, first: Span) {
         self.report.add(duplicate(what, name, first));
     }
 }
 
 /// Whether a name denotes a value of the language, and so not a variable.
-pub(super) fn is_reserved(name: &str) -> bool {
+pub(in crate::check) fn is_reserved(name: &str) -> bool {
     matches!(name, "nil" | "randomBool")
 }
 
@@ -225,7 +233,7 @@ fn copied_nodes(formula: &Expr, values: &[(LocalId, Expr)]) -> usize {
 }
 
 /// How many nodes a term has.
-pub(super) fn size(expr: &Expr) -> usize {
+pub(in crate::check) fn size(expr: &Expr) -> usize {
     let mut nodes = 0;
     expr.walk(&mut |_| nodes += 1);
     nodes

@@ -7,21 +7,21 @@ use super::world::Variables;
 use crate::syntax::ast::Ident;
 
 /// Whether something may be done, and if not, why.
-pub(super) type Permission = Result<(), &'static str>;
+pub(in crate::check) type Permission = Result<(), &'static str>;
 
 /// A valuation of state variables that an item can name.
-pub(super) struct StateSpace<'w> {
+pub(in crate::check) struct StateSpace<'w> {
     /// The automaton's name where it must be written (`Low.x`).
-    pub(super) qualifier: Option<Ident>,
-    pub(super) store: Store,
-    pub(super) variables: &'w Variables,
-    pub(super) read: Permission,
-    pub(super) write: Permission,
+    pub(in crate::check) qualifier: Option<Ident>,
+    pub(in crate::check) store: Store,
+    pub(in crate::check) variables: &'w Variables,
+    pub(in crate::check) read: Permission,
+    pub(in crate::check) write: Permission,
 }
 
 impl StateSpace<'_> {
     /// How a variable is written here.
-    pub(super) fn written(&self, var: VarId) -> String {
+    pub(in crate::check) fn written(&self, var: VarId) -> String {
         let name = &self.variables.get(var).name.name;
         match &self.qualifier {
             Some(automaton) => format!("{}.{name}", automaton.name),
@@ -31,51 +31,51 @@ impl StateSpace<'_> {
 }
 
 /// A bound variable that can be named.
-pub(super) struct Visible {
-    pub(super) name: Name,
-    pub(super) span: Span,
+pub(in crate::check) struct Visible {
+    pub(in crate::check) name: Name,
+    pub(in crate::check) span: Span,
     /// `None` if the type was not understood.
-    pub(super) id: Option<LocalId>,
+    pub(in crate::check) id: Option<LocalId>,
 }
 
 /// The scope of one item while it is checked.
-pub(super) struct Scope<'w> {
+pub(in crate::check) struct Scope<'w> {
     /// All bound variables of the item, in the order of their occurrence.
-    pub(super) locals: Vec<Local>,
+    pub(in crate::check) locals: Vec<Local>,
     /// Those that are visible now, innermost last.
-    pub(super) visible: Vec<Visible>,
-    pub(super) states: Vec<StateSpace<'w>>,
+    pub(in crate::check) visible: Vec<Visible>,
+    pub(in crate::check) states: Vec<StateSpace<'w>>,
     /// The hidden parameters that are bound only after this place, with advice on what to do.
-    pub(super) later: (Vec<Ident>, &'static str),
+    pub(in crate::check) later: (Vec<Ident>, &'static str),
     /// Whether `x'` names the state after the step here.
-    pub(super) primes: bool,
+    pub(in crate::check) primes: bool,
     /// Whether elements of sorts can be named (`Node#0`).
-    pub(super) elements: bool,
+    pub(in crate::check) elements: bool,
     /// Whether values can be drawn at random.
-    pub(super) random: Permission,
+    pub(in crate::check) random: Permission,
     /// The automaton of which `enabled(..)` speaks here.
-    pub(super) enabled: Result<AutomatonId, &'static str>,
+    pub(in crate::check) enabled: Result<AutomatonId, &'static str>,
     /// What statements are allowed.
-    pub(super) program: ProgramRules,
+    pub(in crate::check) program: ProgramRules,
 }
 
 /// What the statements of a program may do.
 #[derive(Clone, Copy)]
-pub(super) struct ProgramRules {
-    pub(super) choose: Permission,
-    pub(super) repeat: Permission,
+pub(in crate::check) struct ProgramRules {
+    pub(in crate::check) choose: Permission,
+    pub(in crate::check) repeat: Permission,
     /// The automaton whose actions are fired.
-    pub(super) fire: Result<AutomatonId, &'static str>,
+    pub(in crate::check) fire: Result<AutomatonId, &'static str>,
     /// Whether `fire any` may leave it to the random scheduler what is fired.
-    pub(super) draw: Permission,
+    pub(in crate::check) draw: Permission,
     /// Whether `ignore` may say that nothing is done.
-    pub(super) ignore: Permission,
+    pub(in crate::check) ignore: Permission,
     /// Whether the order in which a loop takes its elements is fixed.
-    pub(super) ordered_loops: bool,
+    pub(in crate::check) ordered_loops: bool,
 }
 
 /// What a name stands for.
-pub(super) enum Meaning {
+pub(in crate::check) enum Meaning {
     Local(Option<LocalId>),
     /// A variable of the state space at this position; read after the step if the flag is set.
     State {
@@ -87,7 +87,7 @@ pub(super) enum Meaning {
 
 impl<'w> Scope<'w> {
     /// A scope in which nothing is visible.
-    pub(super) fn empty() -> Self {
+    pub(in crate::check) fn empty() -> Self {
         const NOT_HERE: &str = "no statement can stand here";
         Self {
             locals: Vec::new(),
@@ -111,14 +111,14 @@ impl<'w> Scope<'w> {
         }
     }
 
-    pub(super) fn with_state(mut self, space: StateSpace<'w>) -> Self {
+    pub(in crate::check) fn with_state(mut self, space: StateSpace<'w>) -> Self {
         self.states.push(space);
         self
     }
 
     /// What a bare name stands for. If it names several bound variables, which was reported as an error, it denotes the
     /// innermost.
-    pub(super) fn find(&self, name: &str) -> Option<Meaning> {
+    pub(in crate::check) fn find(&self, name: &str) -> Option<Meaning> {
         if let Some(found) = self.visible.iter().rev().find(|v| *v.name == *name) {
             return Some(Meaning::Local(found.id));
         }
@@ -132,7 +132,7 @@ impl<'w> Scope<'w> {
     }
 
     /// The visible thing that a new binder of this name would be confused with, by the place of its declaration.
-    pub(super) fn clash(&self, name: &str) -> Option<Span> {
+    pub(in crate::check) fn clash(&self, name: &str) -> Option<Span> {
         match self.find(name) {
             Some(Meaning::Local(_)) => {
                 let found = self.visible.iter().rev().find(|v| *v.name == *name)?;
@@ -150,7 +150,7 @@ impl<'w> Scope<'w> {
 
     /// The variable of a component that a path such as `P[i].Q.x` names: its state space, the variable, and whether it is
     /// read after the step. The path is preceded by the name of an automaton where that is required.
-    pub(super) fn component_variable(&self, path: &[&str]) -> Option<Meaning> {
+    pub(in crate::check) fn component_variable(&self, path: &[&str]) -> Option<Meaning> {
         let (first, rest) = path.split_first()?;
         let named = self.qualified(first).filter(|_| rest.len() > 1);
         let dotted = match named {
@@ -172,7 +172,10 @@ impl<'w> Scope<'w> {
 
     /// The variables of components as paths without indices, such as `P.Q.x`: those of the automaton with this name, or of
     /// those that need not be named.
-    pub(super) fn component_paths(&self, automaton: Option<&str>) -> impl Iterator<Item = &str> {
+    pub(in crate::check) fn component_paths(
+        &self,
+        automaton: Option<&str>,
+    ) -> impl Iterator<Item = &str> {
         let named = automaton.and_then(|name| self.qualified(name));
         let spaces = match named {
             Some(space) => vec![&self.states[space]],
@@ -183,14 +186,14 @@ impl<'w> Scope<'w> {
     }
 
     /// The state space that is named by an automaton's name here.
-    pub(super) fn qualified(&self, name: &str) -> Option<usize> {
+    pub(in crate::check) fn qualified(&self, name: &str) -> Option<usize> {
         self.states
             .iter()
             .position(|state| state.qualifier.as_ref().is_some_and(|q| *q.name == *name))
     }
 
     /// The state spaces whose variables are named without an automaton.
-    pub(super) fn bare_states(&self) -> impl Iterator<Item = (usize, &StateSpace<'w>)> {
+    pub(in crate::check) fn bare_states(&self) -> impl Iterator<Item = (usize, &StateSpace<'w>)> {
         self.states
             .iter()
             .enumerate()
@@ -198,7 +201,7 @@ impl<'w> Scope<'w> {
     }
 
     /// The names of all that a bare name can stand for here.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(in crate::check) fn names(&self) -> impl Iterator<Item = &str> {
         let locals = self.visible.iter().map(|v| &*v.name);
         let states = self
             .bare_states()

@@ -9,7 +9,7 @@ use crate::syntax::ast::Ident;
 
 /// A declaration that something should use: its position among those that a [`Report`] was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct DeclarationId(usize);
+pub(in crate::check) struct DeclarationId(usize);
 
 /// How many nodes of formulas sugar may copy in all (`enabled(..)`, a signature's `where` in each clause). Copies of
 /// copies grow fast, and no model for people comes near this.
@@ -19,7 +19,7 @@ const COPY_LIMIT: usize = 1_000_000;
 const SUGGESTION_LIMIT: usize = 200;
 
 /// The diagnostics found so far.
-pub(super) struct Report {
+pub(in crate::check) struct Report {
     diagnostics: Vec<Diagnostic>,
     errors: usize,
     /// Names that may be declared all the same: the words that occur where a syntax error was reported, and what declarations
@@ -37,7 +37,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    pub(super) fn new(unread: BTreeSet<Name>) -> Self {
+    pub(in crate::check) fn new(unread: BTreeSet<Name>) -> Self {
         Self {
             diagnostics: Vec::new(),
             errors: 0,
@@ -50,26 +50,26 @@ impl Report {
         }
     }
 
-    pub(super) fn add(&mut self, diagnostic: Diagnostic) {
+    pub(in crate::check) fn add(&mut self, diagnostic: Diagnostic) {
         self.errors += usize::from(diagnostic.severity == Severity::Error);
         self.diagnostics.push(diagnostic);
     }
 
     /// Remembers that `name` would be declared if a declaration that was reported had no mistake.
-    pub(super) fn miss(&mut self, name: Name) {
+    pub(in crate::check) fn miss(&mut self, name: Name) {
         self.missed.insert(name);
     }
 
     /// Adds a diagnostic that `name` is missing, unless it may be declared in text that could not be read, or in a
     /// declaration with a mistake.
-    pub(super) fn add_absence(&mut self, name: &str, diagnostic: Diagnostic) {
+    pub(in crate::check) fn add_absence(&mut self, name: &str, diagnostic: Diagnostic) {
         if !self.missed.contains(name.trim_end_matches('\'')) {
             self.add(diagnostic);
         }
     }
 
     /// A name that nothing visible bears, with the nearest one of those that are known.
-    pub(super) fn unknown<'a>(
+    pub(in crate::check) fn unknown<'a>(
         &mut self,
         what: &str,
         ident: &Ident,
@@ -86,47 +86,47 @@ impl Report {
     }
 
     /// Adds a declaration, with the warning in case that nothing uses it.
-    pub(super) fn declare(&mut self, name: &Name, unused: Diagnostic) -> DeclarationId {
+    pub(in crate::check) fn declare(&mut self, name: &Name, unused: Diagnostic) -> DeclarationId {
         self.declarations.push((name.clone(), unused));
         DeclarationId(self.declarations.len() - 1)
     }
 
     /// Remembers that a declaration is used.
-    pub(super) fn mark_used(&mut self, declaration: DeclarationId) {
+    pub(in crate::check) fn mark_used(&mut self, declaration: DeclarationId) {
         self.used.insert(declaration);
     }
 
     /// The names of the declarations that nothing uses, with the warnings about them.
-    pub(super) fn unused(&self) -> Vec<(Name, Diagnostic)> {
+    pub(in crate::check) fn unused(&self) -> Vec<(Name, Diagnostic)> {
         let declarations = (0..).map(DeclarationId).zip(&self.declarations);
         let unused = declarations.filter(|(id, _)| !self.used.contains(id));
         unused.map(|(_, declaration)| declaration.clone()).collect()
     }
 
-    pub(super) fn mark_type_used(&mut self, name: &Name) {
+    pub(in crate::check) fn mark_type_used(&mut self, name: &Name) {
         if !self.used_types.contains(name) {
             self.used_types.insert(name.clone());
         }
     }
 
-    pub(super) fn is_type_used(&self, name: &Name) -> bool {
+    pub(in crate::check) fn is_type_used(&self, name: &Name) -> bool {
         self.used_types.contains(name)
     }
 
     /// How many errors there are so far.
-    pub(super) fn errors(&self) -> usize {
+    pub(in crate::check) fn errors(&self) -> usize {
         self.errors
     }
 
     /// The diagnostics in source order, each once.
-    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
+    pub(in crate::check) fn into_diagnostics(self) -> Vec<Diagnostic> {
         let mut diagnostics = self.diagnostics;
         sort_and_dedup(&mut diagnostics);
         diagnostics
     }
 
     /// Allows the copying of `nodes` more nodes, or reports that the text at `span` expands to too much.
-    pub(super) fn may_copy(&mut self, nodes: usize, span: Span) -> Option<()> {
+    pub(in crate::check) fn may_copy(&mut self, nodes: usize, span: Span) -> Option<()> {
         let before = self.copied;
         self.copied = before.saturating_add(nodes);
         if self.copied <= COPY_LIMIT {
@@ -160,7 +160,7 @@ pub(crate) fn sort_and_dedup(diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// A second declaration of a name.
-pub(super) fn duplicate(what: &str, ident: &Ident, first: Span) -> Diagnostic {
+pub(in crate::check) fn duplicate(what: &str, ident: &Ident, first: Span) -> Diagnostic {
     Diagnostic::error(
         Code::DeclaredTwice,
         ident.span,
@@ -170,7 +170,7 @@ pub(super) fn duplicate(what: &str, ident: &Ident, first: Span) -> Diagnostic {
 }
 
 /// A wrong number of things: `what` says which thing takes how many of what.
-pub(super) fn wrong_number(
+pub(in crate::check) fn wrong_number(
     span: Span,
     what: &str,
     unit: &str,
@@ -186,7 +186,12 @@ pub(super) fn wrong_number(
 }
 
 /// A term of one type where another is expected.
-pub(super) fn mismatch(model: &Model, span: Span, expected: &Type, found: &Type) -> Diagnostic {
+pub(in crate::check) fn mismatch(
+    model: &Model,
+    span: Span,
+    expected: &Type,
+    found: &Type,
+) -> Diagnostic {
     let (expected_name, found_name) = (model.type_name(expected), model.type_name(found));
     let diagnostic = Diagnostic::error(
         Code::WrongType,
