@@ -14,20 +14,11 @@
 use std::collections::BTreeMap;
 
 use crate::core::{
-    Accumulation, Expr, ExprKind, LocalId, Op, Place, Range, StateRef, Stmt, StmtKind, Store,
+    Expr, ExprKind, LocalId, Manner, Op, Place, Range, StateRef, Stmt, StmtKind, Store, each_stmt,
     indices_of,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
-
-/// How a loop writes a variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Manner {
-    /// Each iteration writes below its own index, which is at this position of the place's path.
-    Element(usize),
-    /// Each iteration adds to the value, or removes from it.
-    Accumulate(Accumulation),
-}
 
 /// Why the order of the elements could matter.
 pub(in crate::check) struct Dependence {
@@ -85,7 +76,7 @@ pub(in crate::check) fn check(
         binder,
         written: BTreeMap::new(),
     };
-    iteration.writes(body)?;
+    each_stmt(body, &mut |stmt| iteration.write(stmt))?;
     if let Range::Where(predicate) = range {
         iteration.reads(predicate)?;
     }
@@ -100,39 +91,16 @@ struct Iteration {
 }
 
 impl Iteration {
-    fn writes(&mut self, body: &[Stmt]) -> Result<(), Dependence> {
-        for stmt in body {
-            match &stmt.kind {
-                StmtKind::Assign(place, value) => self.write(place, Some(value))?,
-                StmtKind::Choose { place, .. } => self.write(place, None)?,
-                StmtKind::If {
-                    branches,
-                    otherwise,
-                } => {
-                    for (_, body) in branches {
-                        self.writes(body)?;
-                    }
-                    self.writes(otherwise)?;
-                }
-                StmtKind::For { body, .. } | StmtKind::While(_, body) => self.writes(body)?,
-                StmtKind::Fire(_) | StmtKind::FireAny(_) => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn write(&mut self, place: &Place, value: Option<&Expr>) -> Result<(), Dependence> {
+    fn write(&mut self, stmt: &Stmt) -> Result<(), Dependence> {
+        let Some((place, manner)) = stmt.write_in_loop(self.binder) else {
+            return Ok(());
+        };
         let dependence = |problem, written| Dependence {
             variable: place.root,
             written,
             problem,
         };
-        let accumulation = || value.and_then(|value| value.accumulates(place));
-        let manner = place
-            .own_position(self.binder)
-            .map(Manner::Element)
-            .or_else(|| accumulation().map(|(how, _)| Manner::Accumulate(how)))
-            .ok_or_else(|| dependence(Problem::SharedWrite, place.span))?;
+        let manner = manner.ok_or_else(|| dependence(Problem::SharedWrite, place.span))?;
         match self.written.get(&place.root) {
             Some((other, first)) if *other != manner => {
                 Err(dependence(Problem::MixedWrites(place.span), *first))

@@ -1,6 +1,6 @@
 //! Assignments that accumulate in a place, by adding or removing: the iterations of a loop may execute them in any order.
 
-use crate::core::expr::{Expr, ExprKind, LocalId};
+use crate::core::expr::{Expr, ExprKind};
 use crate::core::operator::{Accumulation, Op};
 use crate::core::stmt::{Place, Projection};
 
@@ -38,16 +38,5 @@ impl Expr {
             _ => false,
         };
         is_last && args[0].reads(place, before)
-    }
-}
-
-impl Place {
-    /// At which position of the path the element of a loop is the index, if it is one.
-    #[must_use]
-    pub fn own_position(&self, element: LocalId) -> Option<usize> {
-        self.path.iter().position(|step| match step {
-            Projection::Index(index) | Projection::Entry(index) => index.is_local(element),
-            Projection::Field(_) => false,
-        })
     }
 }

@@ -3,8 +3,12 @@
 mod accumulation;
 mod constraint;
 mod implication;
+mod loops;
 mod uses;
 
 pub use constraint::{Bound, Constraint, Source, SourceFinder, path};
 pub use implication::Implication;
-pub use uses::{exprs_of_clause, exprs_of_stmts, indices_of, places_of_stmts, reads_of_expr};
+pub use loops::Manner;
+pub use uses::{
+    each_stmt, exprs_of_clause, exprs_of_stmts, indices_of, places_of_stmts, reads_of_expr,
+};

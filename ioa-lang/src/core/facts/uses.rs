@@ -1,5 +1,7 @@
 //! Which state variables expressions read and statements write.
 
+use std::convert::Infallible;
+
 use crate::core::automaton::Transition;
 use crate::core::expr::{Expr, ExprKind, StateRef};
 use crate::core::stmt::{Place, Projection, Range, Stmt, StmtKind};
@@ -80,20 +82,41 @@ pub fn indices_of(place: &Place) -> impl Iterator<Item = &Expr> {
 
 /// Calls `visit` on every place that a statement of `body`, or one inside it, writes.
 pub fn places_of_stmts<'a>(body: &'a [Stmt], visit: &mut impl FnMut(&'a Place)) {
+    let all = each_stmt(body, &mut |stmt| {
+        if let StmtKind::Assign(place, _) | StmtKind::Choose { place, .. } = &stmt.kind {
+            visit(place);
+        }
+        Ok::<(), Infallible>(())
+    });
+    all.unwrap_or_else(|never| match never {});
+}
+
+/// Calls `visit` on every statement of `body` and on those inside it, in the order of the text, until it fails.
+///
+/// # Errors
+/// The first failure of `visit`.
+pub fn each_stmt<'a, E>(
+    body: &'a [Stmt],
+    visit: &mut impl FnMut(&'a Stmt) -> Result<(), E>,
+) -> Result<(), E> {
     for stmt in body {
+        visit(stmt)?;
         match &stmt.kind {
-            StmtKind::Assign(place, _) | StmtKind::Choose { place, .. } => visit(place),
             StmtKind::If {
                 branches,
                 otherwise,
             } => {
                 for (_, body) in branches {
-                    places_of_stmts(body, visit);
+                    each_stmt(body, visit)?;
                 }
-                places_of_stmts(otherwise, visit);
+                each_stmt(otherwise, visit)?;
             }
-            StmtKind::For { body, .. } | StmtKind::While(_, body) => places_of_stmts(body, visit),
-            StmtKind::Fire(_) | StmtKind::FireAny(_) => {}
+            StmtKind::For { body, .. } | StmtKind::While(_, body) => each_stmt(body, visit)?,
+            StmtKind::Assign(..)
+            | StmtKind::Choose { .. }
+            | StmtKind::Fire(_)
+            | StmtKind::FireAny(_) => {}
         }
     }
+    Ok(())
 }

@@ -7,13 +7,15 @@
 
 use std::rc::Rc;
 
-use ioa_lang::core::{Accumulation, LocalId, Projection, Range, StateRef, Stmt, Type};
+use ioa_lang::core::{
+    Accumulation, LocalId, Manner, Place, Projection, Range, StateRef, Stmt, StmtKind, Type,
+    each_stmt,
+};
 use z3::ast::{Bool, Int, Real};
 
 use crate::logic::collection::msets::not_below_zero;
 use crate::logic::instance::comprehension::finite_comprehension;
 use crate::logic::statement::run::Run;
-use crate::logic::statement::writes::{Write, classify};
 use crate::logic::term::value::{Function, Mset, Set};
 use crate::logic::{AtSpan, Encoded, Sym, and, implies, or, unsupported};
 
@@ -28,17 +30,15 @@ impl<'a> Run<'a> {
             let ty = &self.env.declared(binder)?.ty;
             finite_comprehension(self.logic.model, binder, ty, predicate)?;
         }
-        let mut writes = Vec::new();
-        body.iter()
-            .try_for_each(|stmt| classify(stmt, binder, &mut writes).at(stmt.span))?;
+        let writes = writes(binder, body)?;
         let turns = Turns::new(self, binder, range, body, &writes)?;
         self.generalise(&turns)?;
         let mut env = self.env.clone();
         for (position, root) in turns.roots.iter().enumerate() {
-            let mine: Vec<&Write<'a>> = writes
+            let mine: Vec<Write<'a>> = writes
                 .iter()
-                .filter(|(r, _)| r == root)
-                .map(|(_, w)| w)
+                .filter(|(place, _)| place.root == *root)
+                .copied()
                 .collect();
             let value = self.merged(&turns, position, *root, &mine)?;
             env.write(root.store, root.var, value)?;
@@ -100,15 +100,12 @@ impl<'a> Run<'a> {
         turns: &Turns<'a>,
         position: usize,
         root: StateRef,
-        writes: &[&Write<'a>],
+        writes: &[Write<'a>],
     ) -> Encoded<Sym<'a>> {
         let before = self.env.read(root)?;
         let own: Vec<&'a [Projection]> = writes
             .iter()
-            .filter_map(|w| match w {
-                Write::Own(prefix) => Some(*prefix),
-                _ => None,
-            })
+            .filter_map(|(place, manner)| own_prefix(place, *manner))
             .collect();
         if own.len() == writes.len() {
             return own.iter().try_fold(before.clone(), |value, prefix| {
@@ -121,9 +118,9 @@ impl<'a> Run<'a> {
                 "a loop that writes one variable both at its own index and elsewhere",
             );
         }
-        let mut manners = writes.iter().filter_map(|w| match w {
-            Write::Accumulate(manner) => Some(*manner),
-            Write::Own(_) => None,
+        let mut manners = writes.iter().filter_map(|(_, manner)| match manner {
+            Manner::Accumulate(manner) => Some(*manner),
+            Manner::Element(_) => None,
         });
         let Some(manner) = manners.next() else {
             return Ok(before);
@@ -163,6 +160,51 @@ impl<'a> Run<'a> {
     }
 }
 
+/// A place that a loop writes, and in what manner its turns do.
+type Write<'a> = (&'a Place, Manner);
+
+/// What the turns of a loop write. Of assignments below one own element, which are merged as one, there is the first.
+fn writes(binder: LocalId, body: &[Stmt]) -> Encoded<Vec<Write<'_>>> {
+    let mut found: Vec<Write<'_>> = Vec::new();
+    each_stmt(body, &mut |stmt| {
+        let Some((place, manner)) = write(binder, stmt).at(stmt.span)? else {
+            return Ok(());
+        };
+        let prefix = own_prefix(place, manner);
+        let mut known = found.iter().filter(|(known, _)| known.root == place.root);
+        if prefix.is_none() || known.all(|(known, manner)| own_prefix(known, *manner) != prefix) {
+            found.push((place, manner));
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// What a statement of a loop itself writes.
+fn write(binder: LocalId, stmt: &Stmt) -> Encoded<Option<Write<'_>>> {
+    if let StmtKind::While(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) = stmt.kind {
+        return unsupported("a `while` or a `fire` inside a `for`");
+    }
+    match (stmt.write_in_loop(binder), &stmt.kind) {
+        (None, _) => Ok(None),
+        (Some((_, None)), StmtKind::Choose { .. }) => {
+            unsupported("a choice in a loop, kept elsewhere than at the loop's own index")
+        }
+        (Some((_, None)), _) => unsupported(
+            "a loop whose turns change one value in a way other than adding or removing members",
+        ),
+        (Some((place, Some(manner))), _) => Ok(Some((place, manner))),
+    }
+}
+
+/// The path to the array whose element at the loop's own index a place is in, if that is the manner of the write.
+fn own_prefix(place: &Place, manner: Manner) -> Option<&[Projection]> {
+    match manner {
+        Manner::Element(at) => Some(&place.path[..at]),
+        Manner::Accumulate(_) => None,
+    }
+}
+
 type At<'a> = Rc<dyn Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a>;
 
 /// The turns of a loop, each run by itself from the state before the loop.
@@ -184,9 +226,9 @@ impl<'a> Turns<'a> {
         binder: LocalId,
         range: &'a Range,
         body: &'a [Stmt],
-        writes: &[(StateRef, Write<'a>)],
+        writes: &[Write<'a>],
     ) -> Encoded<Self> {
-        let mut roots: Vec<StateRef> = writes.iter().map(|(root, _)| *root).collect();
+        let mut roots: Vec<StateRef> = writes.iter().map(|(place, _)| place.root).collect();
         roots.sort_unstable();
         roots.dedup();
         let ty = &run.env.declared(binder)?.ty;

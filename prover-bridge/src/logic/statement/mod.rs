@@ -3,4 +3,3 @@
 pub(in crate::logic) mod loops;
 pub(in crate::logic) mod run;
 mod witnesses;
-pub(in crate::logic) mod writes;
