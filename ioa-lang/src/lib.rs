@@ -18,16 +18,26 @@ pub mod check;
 pub mod core;
 pub mod diagnostic;
 pub mod format;
-pub mod print;
 mod selection;
 pub mod source;
 pub mod syntax;
 pub mod value;
+mod write;
 
 pub use check::Resolved;
 pub use diagnostic::{Diagnostic, Severity};
 pub use source::{FileId, Name, Sources, Span};
 pub use value::Value;
+
+/// From the core back to text: expressions as legal IOA, with as few parentheses as the grammar allows.
+///
+/// When the text is read in the place of the expression, it yields the same expression. In a term that was constructed
+/// rather than parsed, the context may not determine the type of a part, or may suggest another type: such a part is written
+/// with its type, as in `{}:Set[Node]`.
+pub mod print {
+    pub use crate::check::reread::{expr, liveness};
+    pub use crate::write::{Context, action};
+}
 
 /// What a set of files means.
 #[derive(Clone, Debug, Default)]

@@ -243,6 +243,11 @@ impl Op {
         }
     }
 
+    /// The sign that its negation is written as, if there is one: `~=` for `=`.
+    pub(crate) fn negation(self) -> Option<Infix> {
+        self.infix()?.negation()
+    }
+
     /// How tightly an application holds together.
     pub(crate) fn level(self) -> Level {
         match self.form() {

@@ -1,32 +1,36 @@
-//! From the core back to text: expressions as legal IOA, with as few parentheses as the grammar allows.
-//!
-//! When the text is read in the place of the expression, it yields the same expression. In a term that was constructed
-//! rather than parsed, the context may not determine the type of a part, or may suggest another type: such a part is written
-//! with its type, as in `{}:Set[Node]`.
+//! Text of expressions of the core, with as few parentheses as the grammar allows. Which terms are written with their types is
+//! for the caller to say: [`print`](mod@crate::print) finds that out.
 
+mod apply;
 mod context;
 mod names;
+mod qualified;
 mod term;
 
 use crate::core::{Action, Automaton, Expr, Liveness, Model, Op, Type};
 
 pub use context::Context;
+pub(crate) use qualified::Qualified;
 
-/// An expression as IOA text. Bound variables are renamed where two would get in each other's way.
-#[must_use]
-pub fn expr(model: &Model, context: &Context<'_>, expr: &Expr) -> String {
+/// An expression as IOA text, with the types of some of its terms. Bound variables are renamed where two would get in each
+/// other's way.
+pub(crate) fn expr(
+    model: &Model,
+    context: &Context<'_>,
+    expr: &Expr,
+    qualified: &Qualified,
+) -> String {
     let names = names::Names::new(model, context, expr);
-    term::Printer::new(model, context, names).print(expr)
+    term::Printer::new(model, context, names, qualified).print(expr)
 }
 
-/// A liveness property as it is written after its name: `P leads to Q for m: Msg`.
-#[must_use]
-pub fn liveness(model: &Model, property: &Liveness) -> String {
+/// A liveness property as it is written after its name, with the types of some terms of its formulas.
+pub(crate) fn liveness(model: &Model, property: &Liveness, qualified: &Qualified) -> String {
     let context = Context::automaton(model, property.automaton, &property.locals);
     let parts = property.formula.formulas().into_iter().cloned();
     let whole = Expr::apply(Op::And, parts.collect(), Type::Bool, property.span);
     let names = names::Names::new(model, &context, &whole);
-    term::Printer::new(model, &context, names).progress(property)
+    term::Printer::new(model, &context, names, qualified).progress(property)
 }
 
 /// An action with its actual parameters, as it is fired: `put(m, 3)`; `P[i].tick(m)` for a component's own action.

@@ -4,55 +4,41 @@ use num_bigint::BigInt;
 
 use super::context::Context;
 use super::names::Names;
-use crate::check::reread::{self, Qualified};
+use super::qualified::Qualified;
 use crate::core::{
-    Automaton, Expr, ExprKind, Form, FunctionId, Infix, Level, Liveness, LocalId, Meaning, Model,
-    Op, Prefix, Quantifier, Rational, Side, StateRef, Store, Temporal, Type,
+    Automaton, Expr, ExprKind, Level, Liveness, LocalId, Model, Op, Quantifier, Rational, StateRef,
+    Store, Temporal, Type,
 };
 use crate::notation;
 
 pub(super) struct Printer<'a> {
-    model: &'a Model,
+    pub(super) model: &'a Model,
     context: &'a Context<'a>,
     names: Names<'a>,
     /// The terms that are written with their types.
-    qualified: Qualified,
-    out: String,
+    pub(super) qualified: &'a Qualified,
+    pub(super) out: String,
 }
 
 impl<'a> Printer<'a> {
-    pub(super) fn new(model: &'a Model, context: &'a Context<'a>, names: Names<'a>) -> Self {
+    pub(super) fn new(
+        model: &'a Model,
+        context: &'a Context<'a>,
+        names: Names<'a>,
+        qualified: &'a Qualified,
+    ) -> Self {
         Self {
             model,
             context,
             names,
-            qualified: Qualified::default(),
+            qualified,
             out: String::new(),
         }
     }
 
     pub(super) fn print(mut self, expr: &Expr) -> String {
-        self.whole(expr);
-        self.out
-    }
-
-    /// Writes an expression that stands where its type is known.
-    fn whole(&mut self, expr: &Expr) {
-        self.qualified = reread::qualified(self.model, expr, &|e| self.declared_type(e));
         self.at(expr, Level::Choice);
-    }
-
-    /// The declared type of a (state or bound) variable; the type of any other term.
-    fn declared_type(&self, expr: &Expr) -> Type {
-        match expr.kind {
-            ExprKind::State(state) => {
-                let automaton = self.automaton_of(state);
-                let variables = automaton.map_or(self.context.block, |a| &a.variables);
-                variables[state.var.index()].ty.clone()
-            }
-            ExprKind::Local(id) => self.context.locals[id.index()].ty.clone(),
-            _ => expr.ty.clone(),
-        }
+        self.out
     }
 
     pub(super) fn progress(mut self, property: &Liveness) -> String {
@@ -73,16 +59,16 @@ impl<'a> Printer<'a> {
         match formula {
             Temporal::AlwaysEventually(goal) => {
                 self.out.push_str("always eventually ");
-                self.whole(goal);
+                self.at(goal, Level::Choice);
             }
             Temporal::EventuallyAlways(goal) => {
                 self.out.push_str("eventually always ");
-                self.whole(goal);
+                self.at(goal, Level::Choice);
             }
             Temporal::LeadsTo(premise, goal) => {
-                self.whole(premise);
+                self.at(premise, Level::Choice);
                 self.out.push_str(" leads to ");
-                self.whole(goal);
+                self.at(goal, Level::Choice);
             }
             Temporal::Not(inner) => {
                 self.out.push('~');
@@ -103,7 +89,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Writes an expression where the grammar wants one of at least this level.
-    fn at(&mut self, expr: &Expr, wanted: Level) {
+    pub(super) fn at(&mut self, expr: &Expr, wanted: Level) {
         if !self.qualified.contains(expr) {
             return self.unqualified(expr, wanted);
         }
@@ -160,15 +146,15 @@ impl<'a> Printer<'a> {
     }
 
     /// Whether the negation of this has a sign of its own, such as `~=`.
-    fn negatable(&self, expr: &Expr) -> bool {
+    pub(super) fn negatable(&self, expr: &Expr) -> bool {
         !self.qualified.contains(expr)
             && match &expr.kind {
-                ExprKind::Apply(op, _) => negation(*op).is_some(),
+                ExprKind::Apply(op, _) => op.negation().is_some(),
                 kind => matches!(kind, ExprKind::Theory(..)),
             }
     }
 
-    fn form(&mut self, expr: &Expr) {
+    pub(super) fn form(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
             ExprKind::Int(n) => self.out.push_str(&n.to_string()),
@@ -225,33 +211,24 @@ impl<'a> Printer<'a> {
         bearers.filter(|name| ***name == *value).count() > 1 || self.is_variable(value)
     }
 
-    fn is_variable(&self, name: &str) -> bool {
+    pub(super) fn is_variable(&self, name: &str) -> bool {
         let own = self.context.automaton.iter().flat_map(|a| &a.variables);
         let mut variables = own.chain(self.context.block);
         variables.any(|variable| *variable.name == *name)
     }
 
     fn state(&mut self, state: StateRef) {
-        let name = match self.automaton_of(state) {
+        let name = match self.context.automaton_of(state) {
             Some(automaton) => automaton.variables[state.var.index()].name.to_string(),
             None => self.context.block[state.var.index()].name.to_string(),
         };
         self.qualified(state, &name);
     }
 
-    /// The automaton whose variable it is; `None` for an own variable of a schedule or proof block.
-    fn automaton_of(&self, state: StateRef) -> Option<&'a Automaton> {
-        match state.store {
-            Store::Pre | Store::Post => self.context.automaton,
-            Store::Block => None,
-            Store::Low => self.context.low,
-            Store::High => self.context.high,
-        }
-    }
-
     /// The name of a variable, with what tells its store.
     fn qualified(&mut self, state: StateRef, name: &str) {
-        if let (Store::Low | Store::High, Some(automaton)) = (state.store, self.automaton_of(state))
+        if let (Store::Low | Store::High, Some(automaton)) =
+            (state.store, self.context.automaton_of(state))
         {
             self.out.push_str(&automaton.name);
             self.out.push('.');
@@ -263,7 +240,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Writes `P[i].x` where a component's variable is read at all of the component's indices.
-    fn component_part(&mut self, whole: &Expr) -> bool {
+    pub(super) fn component_part(&mut self, whole: &Expr) -> bool {
         let (mut at, mut indices) = (whole, Vec::new());
         while let ExprKind::Apply(Op::Select, args) = &at.kind {
             indices.push(&args[1]);
@@ -272,7 +249,7 @@ impl<'a> Printer<'a> {
         let ExprKind::State(state) = at.kind else {
             return false;
         };
-        let Some(automaton) = self.automaton_of(state) else {
+        let Some(automaton) = self.context.automaton_of(state) else {
             return false;
         };
         let variable = &automaton.variables[state.var.index()];
@@ -331,171 +308,6 @@ impl<'a> Printer<'a> {
             self.names.leave(*binder);
         }
     }
-
-    fn apply(&mut self, op: Op, args: &[Expr], whole: &Expr) {
-        match op.form() {
-            Form::Infix(sign) => self.infix(sign, op, args),
-            Form::Prefix(Prefix::Not) => self.not(&args[0]),
-            Form::Prefix(sign) => {
-                self.out.push_str(sign.text());
-                self.at(&args[0], Level::Postfix);
-            }
-            Form::Function(name) if op.is_like(Op::Insert) => self.insert(name, args, whole),
-            Form::Function(name) if args.is_empty() && self.is_variable(name) => {
-                self.call(name, args);
-            }
-            Form::Function(name) => self.function(name, args),
-            Form::Literal(text) => self.out.push_str(text),
-            Form::Index if op == Op::Select && self.component_part(whole) => {}
-            Form::Index => {
-                self.at(&args[0], Level::Postfix);
-                self.list("[", &args[1..], "]");
-            }
-            Form::Part => {
-                let part = self.model.part_name(&args[0].ty, op.part());
-                self.at(&args[0], Level::Postfix);
-                self.out.push('.');
-                self.out.push_str(&part);
-            }
-            Form::Update => {
-                let part = self.model.part_name(&args[0].ty, op.part());
-                self.call(&format!("set_{part}"), args);
-            }
-            Form::Variant => {
-                let tag = self.model.part_name(&whole.ty, op.part());
-                self.call(&tag, args);
-            }
-            Form::Brackets => self.list("[", args, "]"),
-            Form::Silent => self.form(&args[0]),
-        }
-    }
-
-    fn infix(&mut self, sign: Infix, op: Op, args: &[Expr]) {
-        let (level, side) = (sign.row().level, sign.row().side);
-        let last = args.len() - 1;
-        for (position, arg) in args.iter().enumerate() {
-            if position > 0 {
-                self.out.push_str(&format!(" {sign} "));
-            }
-            // At the level of sequences the operators lean to different sides, so only the same one may repeat.
-            let repeats = level != Level::Sequence
-                || matches!(&arg.kind, ExprKind::Apply(inner, _) if *inner == op);
-            let leans = match side {
-                Side::Left => position == 0,
-                Side::Right => position == last,
-                Side::Neither => false,
-            };
-            let wanted = if leans && repeats {
-                level
-            } else {
-                level.above()
-            };
-            self.at(arg, wanted);
-        }
-    }
-
-    /// A theory's operator: a sign between its arguments, or a function.
-    fn theory(&mut self, function: FunctionId, args: &[Expr]) {
-        let name = &self.model.functions[function.index()].name;
-        match self.theory_sign(function, false) {
-            Some(sign) => self.related(&args[0], sign, &args[1]),
-            None => self.function(name, args),
-        }
-    }
-
-    /// The sign of a theory's relation or of its negation; `None` for what is written as a function.
-    fn theory_sign(&self, function: FunctionId, negated: bool) -> Option<Infix> {
-        match (self.model.functions[function.index()].meaning, negated) {
-            (Meaning::Less(_), false) => Some(Infix::Lt),
-            (Meaning::Less(_), true) => Some(Infix::Le),
-            (Meaning::InGroup { .. }, false) => Some(Infix::In),
-            (Meaning::InGroup { .. }, true) => Some(Infix::NotIn),
-            (Meaning::Axioms, _) => None,
-        }
-    }
-
-    fn related(&mut self, left: &Expr, sign: Infix, right: &Expr) {
-        let level = sign.row().level.above();
-        self.at(left, level);
-        self.out.push_str(&format!(" {sign} "));
-        self.at(right, level);
-    }
-
-    fn not(&mut self, negated: &Expr) {
-        if !self.negatable(negated) {
-            return self.negation(negated);
-        }
-        match &negated.kind {
-            ExprKind::Apply(op, args) => match negation(*op) {
-                Some(sign) => self.related(&args[0], sign, &args[1]),
-                None => self.negation(negated),
-            },
-            ExprKind::Theory(function, args) => match self.theory_sign(*function, true) {
-                // `~(b < a)` on a sort is how `a <= b` is written in the core.
-                Some(Infix::Le) => self.related(&args[1], Infix::Le, &args[0]),
-                Some(sign) => self.related(&args[0], sign, &args[1]),
-                None => self.negation(negated),
-            },
-            _ => self.negation(negated),
-        }
-    }
-
-    fn negation(&mut self, negated: &Expr) {
-        self.out.push_str(Prefix::Not.text());
-        self.at(negated, Prefix::Not.level());
-    }
-
-    /// Insertions into the empty collection are a literal.
-    fn insert(&mut self, name: &str, args: &[Expr], whole: &Expr) {
-        let mut elements = Vec::new();
-        let mut rest = whole;
-        while let ExprKind::Apply(op, args) = &rest.kind
-            && op.is_like(Op::Insert)
-        {
-            elements.push(&args[0]);
-            rest = &args[1];
-        }
-        if !matches!(rest.kind, ExprKind::Apply(op, _) if op.is_like(Op::EmptySet)) {
-            return self.call(name, args);
-        }
-        // `{x:T` is how a set begins whose elements are those of a type.
-        let first = elements.remove(0);
-        let first_level = match self.qualified.contains(first) && is_name(first) {
-            true => Level::Postfix,
-            false => Level::Choice,
-        };
-        self.out.push('{');
-        self.at(first, first_level);
-        for element in elements {
-            self.out.push_str(", ");
-            self.at(element, Level::Choice);
-        }
-        self.out.push('}');
-    }
-
-    /// An application of a function; without arguments, it is only the name.
-    fn function(&mut self, name: &str, args: &[Expr]) {
-        match args {
-            [] => self.out.push_str(name),
-            args => self.call(name, args),
-        }
-    }
-
-    fn call(&mut self, name: &str, args: &[Expr]) {
-        self.out.push_str(name);
-        self.list("(", args, ")");
-    }
-
-    fn list<'e>(&mut self, open: &str, items: impl IntoIterator<Item = &'e Expr>, close: &str) {
-        self.out.push_str(open);
-        for (position, item) in items.into_iter().enumerate() {
-            if position > 0 {
-                self.out.push_str(", ");
-            }
-            self.at(item, Level::Choice);
-        }
-        self.out.push_str(close);
-    }
 }
 
 /// The path of a component with the indices where they belong: `P[i].Q[j]`.
@@ -518,25 +330,6 @@ pub(super) fn path(automaton: &Automaton, path: &str, indices: &[String]) -> Str
         start = end;
     }
     text
-}
-
-/// The sign for the negation of an operator, if there is one: `~=` for `=`.
-fn negation(op: Op) -> Option<Infix> {
-    op.infix()?.negation()
-}
-
-/// Whether a term is written as a name and nothing else.
-fn is_name(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::State(_) | ExprKind::Local(_) | ExprKind::Enumerator(_) => true,
-        ExprKind::Apply(op, args) => match op.form() {
-            Form::Silent => is_name(&args[0]),
-            Form::Function(_) => args.is_empty(),
-            form => form == Op::Nil.form(),
-        },
-        ExprKind::Theory(_, args) => args.is_empty(),
-        _ => false,
-    }
 }
 
 /// A fraction as a term: a decimal number, or else a division of two.

@@ -1,6 +1,9 @@
 //! Which names an expression can refer to.
 
-use crate::core::{Automaton, AutomatonId, Local, Model, Schedule, Simulation, Variable};
+use crate::core::{
+    Automaton, AutomatonId, Expr, ExprKind, Local, Model, Schedule, Simulation, StateRef, Store,
+    Type, Variable,
+};
 
 /// The names that an expression may refer to: those of the item it belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +59,30 @@ impl<'a> Context<'a> {
             low: Some(model.automaton(simulation.low)),
             high: Some(model.automaton(simulation.high)),
             ..Self::stateless(locals)
+        }
+    }
+
+    /// The automaton whose variable it is; `None` for an own variable of a schedule or proof block.
+    pub(super) fn automaton_of(&self, state: StateRef) -> Option<&'a Automaton> {
+        match state.store {
+            Store::Pre | Store::Post => self.automaton,
+            Store::Block => None,
+            Store::Low => self.low,
+            Store::High => self.high,
+        }
+    }
+
+    /// The declared type of a (state or bound) variable, which may be smaller than that of a term that reads it; the type of
+    /// any other term.
+    pub(crate) fn declared_type(&self, expr: &Expr) -> Type {
+        match expr.kind {
+            ExprKind::State(state) => {
+                let automaton = self.automaton_of(state);
+                let variables = automaton.map_or(self.block, |a| &a.variables);
+                variables[state.var.index()].ty.clone()
+            }
+            ExprKind::Local(id) => self.locals[id.index()].ty.clone(),
+            _ => expr.ty.clone(),
         }
     }
 }
