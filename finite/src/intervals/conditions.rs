@@ -12,8 +12,9 @@ impl Analysis<'_> {
     pub(super) fn assume(&self, condition: &Expr, scene: &mut Scene) {
         for conjunct in condition.conjuncts() {
             match &conjunct.kind {
-                ExprKind::Apply(Op::Lt, args) => self.compare(&args[0], &args[1], 1, scene),
-                ExprKind::Apply(Op::Le, args) => self.compare(&args[0], &args[1], 0, scene),
+                ExprKind::Apply(op @ (Op::Lt | Op::Le), args) => {
+                    self.ordered(*op, &args[0], &args[1], scene);
+                }
                 ExprKind::Apply(Op::Eq, args) => {
                     self.compare(&args[0], &args[1], 0, scene);
                     self.compare(&args[1], &args[0], 0, scene);
@@ -37,11 +38,16 @@ impl Analysis<'_> {
 
     /// Assumes that a condition is false.
     pub(super) fn assume_not(&self, condition: &Expr, scene: &mut Scene) {
-        match &condition.kind {
-            ExprKind::Apply(Op::Lt, args) => self.compare(&args[1], &args[0], 0, scene),
-            ExprKind::Apply(Op::Le, args) => self.compare(&args[1], &args[0], 1, scene),
-            _ => {}
+        if let ExprKind::Apply(op, args) = &condition.kind
+            && let Some(opposite) = op.opposite()
+        {
+            self.ordered(opposite, &args[1], &args[0], scene);
         }
+    }
+
+    /// Assumes that one term is less than another, or not greater.
+    fn ordered(&self, op: Op, less: &Expr, more: &Expr, scene: &mut Scene) {
+        self.compare(less, more, i64::from(op == Op::Lt), scene);
     }
 
     /// Assumes that one integer is less than another by at least the given amount.

@@ -59,8 +59,6 @@ enum Fact<'e> {
 impl<'e> Search<'e> {
     fn visit(&mut self, expr: &'e Expr) {
         match &expr.kind {
-            ExprKind::Apply(Op::And | Op::Implies, args) => self.in_order(args.iter(), true),
-            ExprKind::Apply(Op::Or, args) => self.in_order(args.iter(), false),
             ExprKind::If(condition, yes, no) => {
                 self.visit(condition);
                 for (branch, outcome) in [(yes, true), (no, false)] {
@@ -71,7 +69,10 @@ impl<'e> Search<'e> {
                 }
             }
             ExprKind::Apply(op, args) => {
-                args.iter().for_each(|arg| self.visit(arg));
+                match op.row().guards {
+                    Some(goes_on_if) => self.in_order(args.iter(), goes_on_if),
+                    None => args.iter().for_each(|arg| self.visit(arg)),
+                }
                 let is_guarded = |fact: &Fact<'_>| match (*fact, op, &args[..]) {
                     (Fact::Some(known), Op::Val, [null]) => same(known, null),
                     (Fact::Defined(known, at), Op::Lookup, [map, key]) => {

@@ -4,7 +4,7 @@
 //! where it is evaluated. Under a quantifier and in a comprehension the body must be defined for every value.
 
 use ioa_lang::Span;
-use ioa_lang::core::{Expr, ExprKind, Op, Type, Undefined};
+use ioa_lang::core::{Expr, ExprKind, Type, Undefined};
 use z3::ast::{Bool, Int, Real};
 
 use crate::logic::collection::unions::union_id;
@@ -92,17 +92,19 @@ impl<'a> Logic<'a> {
         if !has_partial(expr) {
             return Ok(());
         }
-        match &expr.kind {
-            ExprKind::Apply(op @ (Op::And | Op::Or | Op::Implies), args) => {
-                let mut guard = guard.clone();
-                for arg in args {
-                    self.collect(arg, env, &guard, out)?;
-                    let holds = self.holds(arg, env)?;
-                    let goes_on = if *op == Op::Or { holds.not() } else { holds };
-                    guard = and(&[guard, goes_on]);
-                }
-                Ok(())
+        if let ExprKind::Apply(op, args) = &expr.kind
+            && let Some(goes_on_if) = op.row().guards
+        {
+            let mut guard = guard.clone();
+            for arg in args {
+                self.collect(arg, env, &guard, out)?;
+                let holds = self.holds(arg, env)?;
+                let goes_on = if goes_on_if { holds } else { holds.not() };
+                guard = and(&[guard, goes_on]);
             }
+            return Ok(());
+        }
+        match &expr.kind {
             ExprKind::If(c, a, b) => {
                 self.collect(c, env, guard, out)?;
                 let holds = self.holds(c, env)?;

@@ -68,8 +68,9 @@ pub(super) fn complement(a: &Expr, b: &Expr) -> bool {
         _ => false,
     };
     let is_rest = match (&a.kind, &b.kind) {
-        (ExprKind::Apply(Op::Lt, x), ExprKind::Apply(Op::Le, y))
-        | (ExprKind::Apply(Op::Le, y), ExprKind::Apply(Op::Lt, x)) => x[0] == y[1] && x[1] == y[0],
+        (ExprKind::Apply(one, x), ExprKind::Apply(other, y)) if one.opposite() == Some(*other) => {
+            x[0] == y[1] && x[1] == y[0]
+        }
         _ => false,
     };
     is_rest || negates(a, b) || negates(b, a)

@@ -176,6 +176,9 @@ pub struct Row {
     pub(super) undefined: Option<Undefined>,
     /// Whether it builds a collection from elements, which are all in it, and from collections of the same type.
     pub builds: bool,
+    /// The value of an argument after which the next one matters; after the other value it is not evaluated, so an argument
+    /// guards those behind it. Nothing if all arguments are evaluated anyway.
+    pub guards: Option<bool>,
     /// How it accumulates, and at which argument the old value stands.
     pub accumulation: Option<(Accumulation, usize)>,
     /// Between which integers its result lies.
@@ -190,6 +193,7 @@ impl Row {
             typings,
             undefined: None,
             builds: false,
+            guards: None,
             accumulation: None,
             bounds: None,
         }
@@ -205,6 +209,11 @@ impl Row {
             builds: true,
             ..self
         }
+    }
+
+    pub(super) const fn guarding(self, goes_on_if: bool) -> Self {
+        let guards = Some(goes_on_if);
+        Self { guards, ..self }
     }
 
     pub(super) const fn accumulating(self, how: Accumulation, old: usize) -> Self {
@@ -239,6 +248,16 @@ impl Op {
     pub fn infix(self) -> Option<Infix> {
         match self.form() {
             Form::Infix(sign) => Some(sign),
+            _ => None,
+        }
+    }
+
+    /// The operator that relates the exchanged arguments if and only if this one does not relate them: `b <= a` for `a < b`.
+    #[must_use]
+    pub fn opposite(self) -> Option<Self> {
+        match self {
+            Self::Lt => Some(Self::Le),
+            Self::Le => Some(Self::Lt),
             _ => None,
         }
     }

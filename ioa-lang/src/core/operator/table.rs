@@ -66,11 +66,11 @@ table! {
         /// `~p`
         Not = Row::of(OpFamily::Logic, Form::Prefix(Prefix::Not), types!([Bool] -> Bool));
         /// `p /\ q`, two or more arguments.
-        And = connective(Infix::And);
+        And = connective(Infix::And).guarding(true);
         /// `p \/ q`, two or more arguments.
-        Or = connective(Infix::Or);
+        Or = connective(Infix::Or).guarding(false);
         /// `p => q`
-        Implies = connective(Infix::Implies);
+        Implies = connective(Infix::Implies).guarding(true);
         /// `p <=> q`
         Iff = connective(Infix::Iff);
         /// `a = b` for two values of one type (`Nat` and `Int` mix). `a ~= b` is its negation.
