@@ -4,9 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use ioa_lang::core::Type;
-use rustc_hash::FxHashMap;
 
-use crate::logic::{Encoded, Instance, Logic, MAX_MEMBERS, Sym, unsupported};
+use crate::logic::{ByIdentity, Encoded, Instance, Logic, MAX_MEMBERS, Sym, unsupported};
 
 /// A collection over a type whose values cannot be listed is read at so many points: those of a variable, and others that a step
 /// may put into it.
@@ -15,15 +14,8 @@ pub(super) const MAX_POINTS: usize = 2 * MAX_MEMBERS;
 /// The scalar terms that values consist of in a finite instance.
 pub(crate) struct Facts<'l> {
     pub(crate) logic: &'l Logic<'l>,
-    /// The collections whose members have names, by their identity.
-    named: RefCell<FxHashMap<Vec<usize>, Named<'l>>>,
-}
-
-/// A collection whose members have names.
-struct Named<'l> {
-    /// It is kept, for what it is known by holds as long as it lives.
-    _collection: Sym<'l>,
-    members: Rc<[Sym<'l>]>,
+    /// The names that the members of collections have been given.
+    named: RefCell<ByIdentity<Rc<[Sym<'l>]>>>,
 }
 
 impl<'l> Facts<'l> {
@@ -50,19 +42,15 @@ impl<'l> Facts<'l> {
             .map(|name| self.logic.unknown(&name, element))
             .collect();
         let members = members?;
-        let named = Named {
-            _collection: collection.clone(),
-            members: Rc::clone(&members),
-        };
-        self.named.borrow_mut().insert(collection.identity(), named);
+        let mut named = self.named.borrow_mut();
+        named.insert(collection.identity(), Rc::clone(&members));
         Ok(members)
     }
 
     /// The names of the members of a collection, where it has been given some.
     fn members_of(&self, collection: &Sym<'l>) -> Option<Rc<[Sym<'l>]>> {
         let named = self.named.borrow();
-        let found = named.get(&collection.identity())?;
-        Some(Rc::clone(&found.members))
+        named.get(&collection.identity()).cloned()
     }
 }
 

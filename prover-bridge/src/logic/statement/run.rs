@@ -277,9 +277,7 @@ impl<'a> Run<'a> {
     /// Makes each variable what it is in `then` where the condition holds, and what it is here elsewhere.
     fn merge(&mut self, condition: &Bool, then: &Env<'a>) {
         for store in [Store::Pre, Store::Low, Store::High, Store::Block] {
-            if let (Some(a), Some(b)) = (then.state(store), self.env.state(store))
-                && !Rc::ptr_eq(a, b)
-            {
+            if let (Some(a), Some(b)) = (then.state(store), self.env.state(store)) {
                 let each = a.iter().zip(&**b);
                 let merged = each.map(|(a, b)| Sym::ite(condition, a, b)).collect();
                 self.env.set_state(store, Rc::new(merged));

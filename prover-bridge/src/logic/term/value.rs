@@ -2,9 +2,11 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustc_hash::FxHashMap;
-use z3::ast::{Array, Ast, Bool, Dynamic, Int, Real};
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+use z3::ast::{Array, Bool, Dynamic, Int, Real};
 
 use crate::logic::{Encoded, budget};
 
@@ -90,37 +92,42 @@ type Body<'a> = Box<dyn Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a>;
 /// A function from symbolic values to symbolic values that remembers its results: a chain of updates is asked for the
 /// same point over and over, and would cost twice as much with each link.
 pub(crate) struct Function<'a> {
+    id: FunctionId,
     body: Body<'a>,
-    known: RefCell<Known<'a>>,
+    known: RefCell<ByIdentity<Sym<'a>>>,
 }
 
-/// What a function was asked so far.
-///
-/// The identities are addresses, which differ from run to run. So the terms are let go in the order in which they came up,
-/// not in that of the table: Z3 gives numbers that are free to new terms, and by the numbers it chooses.
-#[derive(Default)]
-struct Known<'a> {
-    /// Where the result for a point is found.
-    places: FxHashMap<Vec<usize>, usize>,
-    /// The points with their results. A point is kept so that what its identity is made of stays alive.
-    results: Vec<(Sym<'a>, Sym<'a>)>,
-}
+/// Which function it is: each has an identity of its own, whatever it computes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct FunctionId(u64);
 
-impl<'a> Known<'a> {
-    fn at(&self, identity: &[usize]) -> Option<Sym<'a>> {
-        let place = self.places.get(identity)?;
-        Some(self.results[*place].1.clone())
-    }
-
-    fn learn(&mut self, identity: Vec<usize>, point: Sym<'a>, result: Sym<'a>) {
-        self.places.insert(identity, self.results.len());
-        self.results.push((point, result));
+impl FunctionId {
+    fn fresh() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 }
+
+/// What identifies a value: values of one identity are equal, though equal values may have several.
+pub(crate) type Identity = Vec<Key>;
+
+/// A part of an identity. It keeps its term alive, so no other term can take its place.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    /// A term, which Z3 shares between equal ones.
+    Term(Dynamic),
+    Function(FunctionId),
+}
+
+/// What is known of values, by their identity. The numbers of functions differ from run to run, and so does the order of a
+/// table. So this one keeps and drops its entries in the order in which they came up: Z3 reuses the numbers of terms that were
+/// freed, and makes choices by these numbers.
+pub(crate) type ByIdentity<T> = IndexMap<Identity, T, FxBuildHasher>;
 
 impl<'a> Function<'a> {
     pub(crate) fn new(body: impl Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a) -> Rc<Self> {
         Rc::new(Self {
+            id: FunctionId::fresh(),
             body: Box::new(body),
             known: RefCell::default(),
         })
@@ -128,13 +135,13 @@ impl<'a> Function<'a> {
 
     pub(crate) fn call(&self, argument: &Sym<'a>) -> Encoded<Sym<'a>> {
         budget::spend(budget::CALL)?;
-        let key = argument.identity();
-        if let Some(result) = self.known.borrow().at(&key) {
-            return Ok(result);
+        let identity = argument.identity();
+        if let Some(result) = self.known.borrow().get(&identity) {
+            return Ok(result.clone());
         }
         let result = (self.body)(argument)?;
         let mut known = self.known.borrow_mut();
-        known.learn(key, argument.clone(), result.clone());
+        known.insert(identity, result.clone());
         Ok(result)
     }
 }
@@ -309,36 +316,35 @@ impl<'a> Sym<'a> {
         }
     }
 
-    /// What distinguishes this value from others for as long as it lives: the addresses of its terms, which Z3 shares
-    /// between equal ones, and of its functions.
-    pub(crate) fn identity(&self) -> Vec<usize> {
+    /// What identifies this value.
+    pub(crate) fn identity(&self) -> Identity {
         let mut out = Vec::new();
         self.identify(&mut out);
         out
     }
 
-    fn identify(&self, out: &mut Vec<usize>) {
+    fn identify(&self, out: &mut Identity) {
         match self {
-            Self::Bool(b) => out.push(b.get_z3_ast().addr().get()),
-            Self::Int(n) => out.push(n.get_z3_ast().addr().get()),
-            Self::Real(n) => out.push(n.get_z3_ast().addr().get()),
-            Self::Text(t) => out.push(t.get_z3_ast().addr().get()),
-            Self::Atom(t) => out.push(t.get_z3_ast().addr().get()),
+            Self::Bool(b) => out.push(Key::Term(b.into())),
+            Self::Int(n) => out.push(Key::Term(n.into())),
+            Self::Real(n) => out.push(Key::Term(n.into())),
+            Self::Text(t) => out.push(Key::Term(t.into())),
+            Self::Atom(t) => out.push(Key::Term(t.clone())),
             Self::Union(tag, payloads) => {
-                out.push(tag.get_z3_ast().addr().get());
+                out.push(Key::Term(tag.clone()));
                 payloads.iter().for_each(|p| p.identify(out));
             }
             Self::Tuple(fields) => fields.iter().for_each(|f| f.identify(out)),
             Self::Null(some, value) => {
-                out.push(some.get_z3_ast().addr().get());
+                out.push(Key::Term(some.into()));
                 value.identify(out);
             }
-            Self::Set(s) => out.push(Rc::as_ptr(&s.member).addr()),
-            Self::Array(f) | Self::Map(f) => out.push(Rc::as_ptr(f).addr()),
-            Self::Mset(m) => out.push(Rc::as_ptr(&m.count).addr()),
+            Self::Set(s) => out.push(Key::Function(s.member.id)),
+            Self::Array(f) | Self::Map(f) => out.push(Key::Function(f.id)),
+            Self::Mset(m) => out.push(Key::Function(m.count.id)),
             Self::Seq(s) => {
-                out.push(s.len.get_z3_ast().addr().get());
-                out.push(Rc::as_ptr(&s.at).addr());
+                out.push(Key::Term((&s.len).into()));
+                out.push(Key::Function(s.at.id));
             }
         }
     }
