@@ -7,12 +7,11 @@ use std::rc::Rc;
 use finite::Universe;
 use ioa_lang::core::{Axiom, EnumId, FunctionId, Model, Setting, SortId, Type};
 use z3::ast::{Bool, Dynamic};
-use z3::{FuncDecl, Sort, Symbol};
+use z3::{DatatypeSort, FuncDecl, Sort, Symbol};
 
-use crate::logic::collection::sizes::{Open, Sizes};
-use crate::logic::instance::window::Windows;
-use crate::logic::term::pack::Packed;
-use crate::logic::term::shape::Shape;
+use crate::logic::collection::measured::Sizes;
+use crate::logic::instance::literals::Windows;
+use crate::logic::term::declared::Shape;
 use crate::logic::{AtSpan, Encoded, Env, Sym, budget, mangle};
 
 /// How many elements the sorts have.
@@ -53,6 +52,34 @@ impl Size {
 pub(in crate::logic) struct EnumSort {
     sort: Sort,
     pub(in crate::logic) values: Vec<FuncDecl>,
+}
+
+/// How values of one type are packed.
+pub(crate) enum Packed {
+    /// As the term that they are.
+    Scalar(Sort),
+    /// As a value of a datatype: a tuple's one constructor, a union's variants, `nil` and `embed`, or a sequence's length
+    /// and elements.
+    Datatype(DatatypeSort),
+    /// As an array of Z3 from the packed element or index.
+    Array(Sort),
+}
+
+impl Packed {
+    pub(in crate::logic) fn sort(&self) -> Sort {
+        match self {
+            Self::Scalar(sort) | Self::Array(sort) => sort.clone(),
+            Self::Datatype(datatype) => datatype.sort.clone(),
+        }
+    }
+}
+
+/// A bound variable of an open quantifier.
+pub(in crate::logic) struct Open {
+    /// What Z3 binds.
+    pub(in crate::logic) consts: Vec<Dynamic>,
+    /// What its type says of it; nothing where not even that makes it a value of its type.
+    pub(in crate::logic) guard: Option<Bool>,
 }
 
 /// A model's vocabulary in the Z3 context of this thread.

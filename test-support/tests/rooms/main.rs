@@ -18,7 +18,6 @@ const CIRCLES_LEFT: &[(&str, usize)] = &[
     ("interpreter", 2),
     ("invariants", 1),
     ("native", 1),
-    ("prover-bridge", 1),
 ];
 
 /// The folders that are still too crowded, with their rooms.

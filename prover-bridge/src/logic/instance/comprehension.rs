@@ -3,7 +3,7 @@
 
 use ioa_lang::core::{Constraint, Expr, ExprKind, LocalId, Model, Op, Type};
 
-use crate::logic::term::binder::is_infinite;
+use crate::logic::term::infinite::is_infinite;
 use crate::logic::{Encoded, unsupported};
 
 /// The sides on which a predicate bounds a number.

@@ -2,4 +2,5 @@
 
 pub(in crate::logic) mod comprehension;
 pub(in crate::logic) mod listing;
+pub(in crate::logic) mod literals;
 pub(in crate::logic) mod window;

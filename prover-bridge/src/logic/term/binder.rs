@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use ioa_lang::Name;
-use ioa_lang::core::{Model, Quantifier, Type};
+use ioa_lang::core::{Quantifier, Type};
 use z3::ast::{Ast, Bool, Dynamic, Int, exists_const, forall_const};
 
-use crate::logic::collection::sizes::Open;
+use crate::logic::term::infinite::has_infinite_set;
 use crate::logic::term::value::Seq;
+use crate::logic::vocabulary::Open;
 use crate::logic::{Encoded, Logic, Size, Sym, and, budget, implies, mangle, or, unsupported};
 
 /// In a finite instance, no sequence that is compared element by element is longer than this.
@@ -249,7 +250,7 @@ impl<'a> Logic<'a> {
     fn bound_scalar(&self, name: &str, ty: &Type, consts: &mut Vec<Dynamic>) -> Encoded<Sym<'a>> {
         let constant = Dynamic::new_const(name, &self.scalar_sort(ty)?);
         consts.push(constant.clone());
-        Ok(crate::logic::term::shape::scalar(&constant))
+        Ok(Sym::scalar(&constant))
     }
 
     fn bound_seq(
@@ -292,50 +293,6 @@ impl<'a> Logic<'a> {
         let value = self.unpack(&constant, ty)?;
         let guard = self.well_formed(&value, ty)?;
         Ok((value, guard))
-    }
-}
-
-/// Whether some set, multiset or map within the type is finite though the values to choose from are infinitely many, in a
-/// finite instance too.
-fn has_infinite_set(model: &Model, ty: &Type) -> bool {
-    let any = |parts: &[(Name, Type)]| parts.iter().any(|(_, ty)| has_infinite_set(model, ty));
-    match ty {
-        Type::Set(element) | Type::Mset(element) => {
-            is_infinite(model, element) || has_infinite_set(model, element)
-        }
-        Type::Map(domain, range) => {
-            is_infinite(model, domain)
-                || has_infinite_set(model, domain)
-                || has_infinite_set(model, range)
-        }
-        Type::Array(index, element) => {
-            has_infinite_set(model, index) || has_infinite_set(model, element)
-        }
-        Type::Null(inner) | Type::Seq(inner) => has_infinite_set(model, inner),
-        Type::Tuple(id) => any(&model.tuples[id.index()].fields),
-        Type::Union(id) => any(&model.unions[id.index()].variants),
-        Type::Bool
-        | Type::Nat
-        | Type::Int
-        | Type::Real
-        | Type::Char
-        | Type::String
-        | Type::Sort(_)
-        | Type::Enum(_) => false,
-    }
-}
-
-pub(in crate::logic) fn is_infinite(model: &Model, ty: &Type) -> bool {
-    let any = |parts: &[(Name, Type)]| parts.iter().any(|(_, ty)| is_infinite(model, ty));
-    match ty {
-        Type::Nat | Type::Int | Type::Real | Type::String | Type::Seq(_) | Type::Mset(_) => true,
-        Type::Bool | Type::Char | Type::Sort(_) | Type::Enum(_) => false,
-        Type::Set(inner) | Type::Null(inner) => is_infinite(model, inner),
-        Type::Array(index, element) | Type::Map(index, element) => {
-            is_infinite(model, index) || is_infinite(model, element)
-        }
-        Type::Tuple(id) => any(&model.tuples[id.index()].fields),
-        Type::Union(id) => any(&model.unions[id.index()].variants),
     }
 }
 

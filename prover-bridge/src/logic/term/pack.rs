@@ -11,29 +11,9 @@ use ioa_lang::core::{Type, UnionId};
 use z3::ast::{Array, Ast, Bool, Dynamic, Int, lambda_const};
 use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeSort, Sort};
 
-use crate::logic::term::shape;
 use crate::logic::term::value::{Function, Mset, Seq, Set};
+use crate::logic::vocabulary::Packed;
 use crate::logic::{Encoded, Logic, Sym, and, mangle, or, unsupported};
-
-/// How values of one type are packed.
-pub(crate) enum Packed {
-    /// As the term that they are.
-    Scalar(Sort),
-    /// As a value of a datatype: a tuple's one constructor, a union's variants, `nil` and `embed`, or a sequence's length
-    /// and elements.
-    Datatype(DatatypeSort),
-    /// As an array of Z3 from the packed element or index.
-    Array(Sort),
-}
-
-impl Packed {
-    fn sort(&self) -> Sort {
-        match self {
-            Self::Scalar(sort) | Self::Array(sort) => sort.clone(),
-            Self::Datatype(datatype) => datatype.sort.clone(),
-        }
-    }
-}
 
 impl<'a> Logic<'a> {
     /// The sort of the one term that a value of the type is packed into.
@@ -153,7 +133,7 @@ impl<'a> Logic<'a> {
             | Type::Char
             | Type::String
             | Type::Sort(_)
-            | Type::Enum(_) => Ok(shape::scalar(term)),
+            | Type::Enum(_) => Ok(Sym::scalar(term)),
             Type::Tuple(id) => {
                 let types = self.model.tuples[id.index()].fields.iter();
                 let fields = (0..).zip(types);
@@ -167,16 +147,17 @@ impl<'a> Logic<'a> {
             Type::Set(element) => {
                 let array = as_array(term);
                 let read = array.clone();
-                let mut set = Set::new(move |x| {
-                    Ok(shape::scalar(&read.select(&self.pack(x, element)?)).bool())
-                });
+                let mut set =
+                    Set::new(
+                        move |x| Ok(Sym::scalar(&read.select(&self.pack(x, element)?)).bool()),
+                    );
                 set.term = Some(array);
                 Ok(Sym::Set(set))
             }
             Type::Mset(element) => {
                 let array = as_array(term);
                 Ok(Sym::Mset(Mset::new(move |x| {
-                    Ok(shape::scalar(&array.select(&self.pack(x, element)?)).int())
+                    Ok(Sym::scalar(&array.select(&self.pack(x, element)?)).int())
                 })))
             }
             Type::Array(index, element) => {
@@ -192,7 +173,7 @@ impl<'a> Logic<'a> {
                 })))
             }
             Type::Seq(element) => {
-                let len = shape::scalar(&self.part(ty, 0, 0, term)?).int();
+                let len = Sym::scalar(&self.part(ty, 0, 0, term)?).int();
                 let at = as_array(&self.part(ty, 0, 1, term)?);
                 Ok(Sym::Seq(Seq::new(len, move |i| {
                     self.unpack(&at.select(i), element)
@@ -326,7 +307,7 @@ impl<'a> Logic<'a> {
 
     fn tested(&self, ty: &Type, variant: usize, term: &Dynamic) -> Encoded<Bool> {
         let tested = self.with_datatype(ty, |d| d.variants[variant].tester.apply(&[term]))?;
-        Ok(shape::scalar(&tested).bool())
+        Ok(Sym::scalar(&tested).bool())
     }
 
     fn part(&self, ty: &Type, variant: usize, field: usize, term: &Dynamic) -> Encoded<Dynamic> {

@@ -1,56 +1,18 @@
-//! Unknowns: what is declared to Z3 for a variable of each type.
-//!
-//! | type | declared |
-//! |---|---|
-//! | scalar | a function of the indices on the way to it |
-//! | tuple | each field |
-//! | `Null[T]` | a predicate that says whether there is a value, and the value |
-//! | union | the tag, and what each variant carries |
-//! | `Set[T]` | a predicate with the element as one argument more |
-//! | `Mset[T]` | the count, with the element as one argument more |
-//! | `Array[I, E]` | the element, with the index as one argument more |
-//! | `Map[D, R]` | as `Array[D, Null[R]]` |
-//! | `Seq[T]` | the length, and the element with its position as one argument more |
-//!
-//! So `voted: Array[Node, Set[Ballot]]` is a relation between nodes and ballots, and
-//! `val: Array[Ballot, Null[Value]]` a predicate on ballots beside a function from ballots to values.
+//! Unknowns: their values, and what their types say of them.
 
 use std::rc::Rc;
 
 use ioa_lang::Name;
 use ioa_lang::core::Type;
 use z3::ast::{Ast, Bool, Dynamic, Int};
-use z3::{FuncDecl, Sort, SortKind};
+use z3::{FuncDecl, Sort};
 
+use crate::logic::collection::measured::Collection;
 use crate::logic::collection::msets::not_below_zero;
-use crate::logic::collection::sizes::Collection;
 use crate::logic::instance::window::MAX_MEMBERS;
+use crate::logic::term::declared::{CollectionShape, Shape};
 use crate::logic::term::value::{Function, Mset, Seq, Set};
 use crate::logic::{Encoded, Logic, Sym, and, implies, mangle, or};
-
-/// What is declared for an unknown of some type, as a function of the indices that lead to it.
-#[derive(Clone)]
-pub(crate) enum Shape<'a> {
-    Scalar(Rc<FuncDecl>),
-    Tuple(Vec<Shape<'a>>),
-    Null(Rc<FuncDecl>, Box<Shape<'a>>),
-    Union(Rc<FuncDecl>, Vec<Shape<'a>>),
-    Set(CollectionShape<'a>),
-    Mset(CollectionShape<'a>),
-    Map(&'a Type, Box<Shape<'a>>),
-    Array(&'a Type, Box<Shape<'a>>),
-    Seq(Rc<FuncDecl>, Box<Shape<'a>>),
-}
-
-/// A relation or a count, and the number of elements that it has for its indices.
-#[derive(Clone)]
-pub(crate) struct CollectionShape<'a> {
-    of: Rc<FuncDecl>,
-    element: &'a Type,
-    name: Rc<str>,
-    /// The sorts of the indices.
-    domain: Rc<[Sort]>,
-}
 
 impl<'a> Logic<'a> {
     /// A new unknown of type `ty` with this name. What its type says of it is recorded as a fact.
@@ -248,12 +210,12 @@ impl<'a> Shape<'a> {
     /// The unknown at these indices.
     pub(crate) fn at(&self, logic: &'a Logic<'a>, indices: &[Dynamic]) -> Sym<'a> {
         match self {
-            Self::Scalar(f) => scalar(&apply(f, indices)),
+            Self::Scalar(f) => Sym::scalar(&apply(f, indices)),
             Self::Tuple(fields) => {
                 Sym::tuple(fields.iter().map(|f| f.at(logic, indices)).collect())
             }
             Self::Null(some, value) => Sym::Null(
-                scalar(&apply(some, indices)).bool(),
+                Sym::scalar(&apply(some, indices)).bool(),
                 Rc::new(value.at(logic, indices)),
             ),
             Self::Union(tag, payloads) => Sym::Union(
@@ -266,7 +228,7 @@ impl<'a> Shape<'a> {
             Self::Map(index, element) => Sym::Map(element.below(logic, index, indices)),
             Self::Seq(len, element) => {
                 let (element, path) = (element.clone(), indices.to_vec());
-                let len = scalar(&apply(len, indices)).int();
+                let len = Sym::scalar(&apply(len, indices)).int();
                 Sym::Seq(Seq::new(len, move |i| {
                     let path = [path.as_slice(), &[i.clone().into()]].concat();
                     Ok(element.at(logic, &path))
@@ -349,7 +311,10 @@ impl<'a> CollectionShape<'a> {
             let name = format!("{}!member!{i}", self.name);
             let member = logic.declare(&name, self.element, &self.domain)?;
             let there = function(&format!("{name}!there"), &self.domain, range);
-            Ok((member.at(logic, indices), scalar(&apply(&there, indices))))
+            Ok((
+                member.at(logic, indices),
+                Sym::scalar(&apply(&there, indices)),
+            ))
         };
         (0..MAX_MEMBERS).map(member).collect()
     }
@@ -358,7 +323,7 @@ impl<'a> CollectionShape<'a> {
     fn of(&self, logic: &'a Logic<'a>, x: &Sym<'a>, indices: &[Dynamic]) -> Encoded<Sym<'a>> {
         let mut path = indices.to_vec();
         logic.key(x, self.element, &mut path)?;
-        Ok(scalar(&apply(&self.of, &path)))
+        Ok(Sym::scalar(&apply(&self.of, &path)))
     }
 
     /// The number of elements of a declared collection is an unknown of its own, which is a function of the indices.
@@ -372,9 +337,9 @@ impl<'a> CollectionShape<'a> {
         let at =
             |(i, sort): (usize, &Sort)| Dynamic::new_const(format!("{}!at!{i}", self.name), sort);
         let open: Vec<Dynamic> = self.domain.iter().enumerate().map(at).collect();
-        let number = scalar(&apply(&size, &open)).int();
+        let number = Sym::scalar(&apply(&size, &open)).int();
         logic.declared_size(&collection(&open), self.element, open, number)?;
-        Ok(scalar(&apply(&size, indices)).int())
+        Ok(Sym::scalar(&apply(&size, indices)).int())
     }
 }
 
@@ -389,15 +354,4 @@ fn function(name: &str, domain: &[Sort], range: &Sort) -> Rc<FuncDecl> {
 fn apply(function: &FuncDecl, arguments: &[Dynamic]) -> Dynamic {
     let arguments: Vec<&dyn Ast> = arguments.iter().map(|a| a as &dyn Ast).collect();
     function.apply(&arguments)
-}
-
-/// A term as a symbolic scalar.
-pub(crate) fn scalar<'a>(term: &Dynamic) -> Sym<'a> {
-    match term.sort_kind() {
-        SortKind::Bool => Sym::Bool(term.as_bool().expect("its sort is Bool")),
-        SortKind::Int => Sym::Int(term.as_int().expect("its sort is Int")),
-        SortKind::Real => Sym::Real(term.as_real().expect("its sort is Real")),
-        SortKind::Seq => Sym::Text(term.as_string().expect("its sort is String")),
-        _ => Sym::Atom(term.clone()),
-    }
 }

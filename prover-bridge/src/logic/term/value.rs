@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
+use z3::SortKind;
 use z3::ast::{Array, Bool, Dynamic, Int, Real};
 
 use crate::logic::{Encoded, budget};
@@ -227,6 +228,17 @@ impl<'a> Seq<'a> {
 impl<'a> Sym<'a> {
     pub(crate) fn truth(value: bool) -> Self {
         Self::Bool(Bool::from_bool(value))
+    }
+
+    /// The scalar that a term stands for.
+    pub(crate) fn scalar(term: &Dynamic) -> Self {
+        match term.sort_kind() {
+            SortKind::Bool => Self::Bool(term.as_bool().expect("its sort is Bool")),
+            SortKind::Int => Self::Int(term.as_int().expect("its sort is Int")),
+            SortKind::Real => Self::Real(term.as_real().expect("its sort is Real")),
+            SortKind::Seq => Self::Text(term.as_string().expect("its sort is String")),
+            _ => Self::Atom(term.clone()),
+        }
     }
 
     pub(crate) fn tuple(fields: Vec<Sym<'a>>) -> Self {
