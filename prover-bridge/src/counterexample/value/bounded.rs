@@ -1,6 +1,5 @@
 //! Which values their leaves determine.
 
-use ioa_lang::Name;
 use ioa_lang::core::{Model, Type};
 use z3::ast::{Bool, Int};
 
@@ -141,17 +140,9 @@ fn all_bounded<'a>(facts: &Facts<'a>, values: &[Sym<'a>], ty: &'a Type) -> Encod
 
 /// Whether values of the type have parts of which only those in a window are listed.
 fn has_window(model: &Model, ty: &Type) -> bool {
-    let any = |parts: &[(Name, Type)]| parts.iter().any(|(_, ty)| has_window(model, ty));
+    let mut parts = model.parts_of(ty).into_iter();
     match ty {
         Type::Nat | Type::Int | Type::Real | Type::Char | Type::String => true,
-        Type::Bool | Type::Sort(_) | Type::Enum(_) => false,
-        Type::Tuple(id) => any(&model.tuples[id.index()].fields),
-        Type::Union(id) => any(&model.unions[id.index()].variants),
-        Type::Set(inner) | Type::Mset(inner) | Type::Seq(inner) | Type::Null(inner) => {
-            has_window(model, inner)
-        }
-        Type::Array(index, element) | Type::Map(index, element) => {
-            has_window(model, index) || has_window(model, element)
-        }
+        _ => parts.any(|part| has_window(model, part)),
     }
 }

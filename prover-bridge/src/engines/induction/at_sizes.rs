@@ -145,20 +145,13 @@ impl Instance<'_, '_> {
                 count(index).saturating_mul(self.parts(inner))
             }
             Type::Set(element) | Type::Mset(element) => count(element),
-            Type::Seq(_) | Type::Null(_) | Type::Tuple(_) | Type::Union(_) => {
-                let parts = self.target.model.parts_of(ty).into_iter();
-                parts
-                    .map(|part| self.parts(part))
-                    .fold(0, u128::saturating_add)
-            }
-            Type::Bool
-            | Type::Nat
-            | Type::Int
-            | Type::Real
-            | Type::Char
-            | Type::String
-            | Type::Sort(_)
-            | Type::Enum(_) => 1,
+            _ => match self.target.model.parts_of(ty).as_slice() {
+                [] => 1,
+                parts => {
+                    let parts = parts.iter().map(|part| self.parts(part));
+                    parts.fold(0, u128::saturating_add)
+                }
+            },
         }
     }
 }

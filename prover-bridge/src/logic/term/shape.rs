@@ -176,17 +176,11 @@ impl<'a> Logic<'a> {
 
     /// Whether values of the type satisfy anything by their type.
     fn is_constrained(&self, ty: &Type) -> bool {
-        let any = |parts: &[(Name, Type)]| parts.iter().any(|(_, ty)| self.is_constrained(ty));
+        let mut parts = self.model.parts_of(ty).into_iter();
         match ty {
             Type::Nat | Type::Char | Type::Seq(_) | Type::Mset(_) => true,
-            Type::Bool | Type::Int | Type::Real | Type::String | Type::Sort(_) | Type::Enum(_) => {
-                false
-            }
-            Type::Tuple(id) => any(&self.model.tuples[id.index()].fields),
-            Type::Union(id) => any(&self.model.unions[id.index()].variants),
-            Type::Null(inner) | Type::Set(inner) | Type::Array(_, inner) | Type::Map(_, inner) => {
-                self.is_constrained(inner)
-            }
+            Type::Array(_, element) | Type::Map(_, element) => self.is_constrained(element),
+            _ => parts.any(|part| self.is_constrained(part)),
         }
     }
 }
