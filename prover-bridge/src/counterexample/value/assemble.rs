@@ -18,13 +18,6 @@ pub(crate) fn assemble<'a>(
     values: &mut impl Iterator<Item = Option<Value>>,
 ) -> Encoded<Value> {
     match ty {
-        Type::Bool
-        | Type::Nat
-        | Type::Int
-        | Type::Real
-        | Type::String
-        | Type::Sort(_)
-        | Type::Enum(_) => next(values),
         Type::Char => character(&next(values)?),
         Type::Tuple(id) => {
             let fields = facts.logic.model.tuples[id.index()].fields.iter();
@@ -61,6 +54,7 @@ pub(crate) fn assemble<'a>(
             let entries = at_points(facts, domain, values, entry)?;
             Ok(Value::Map(entries.into_iter().collect()))
         }
+        _ => next(values),
     }
 }
 

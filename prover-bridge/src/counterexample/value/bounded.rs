@@ -14,34 +14,6 @@ const MAX_COUNT: i64 = 64;
 /// sequences are short, counts are small.
 pub(crate) fn bounded<'a>(facts: &Facts<'a>, value: &Sym<'a>, ty: &'a Type) -> Encoded<Bool> {
     match (value, ty) {
-        (Sym::Tuple(fields), Type::Tuple(id)) => {
-            let types = &facts.logic.model.tuples[id.index()].fields;
-            let each = fields.iter().zip(types);
-            let each: Encoded<Vec<Bool>> = each
-                .map(|(field, (_, ty))| bounded(facts, field, ty))
-                .collect();
-            Ok(and(&each?))
-        }
-        (Sym::Union(_, payloads), Type::Union(id)) => {
-            let types = &facts.logic.model.unions[id.index()].variants;
-            let each = (0..).zip(payloads.iter().zip(types));
-            let each: Encoded<Vec<Bool>> = each
-                .map(|(i, (payload, (_, ty)))| {
-                    let here = facts.logic.has_tag(value, *id, i);
-                    Ok(implies(&here, &bounded(facts, payload, ty)?))
-                })
-                .collect();
-            Ok(and(&each?))
-        }
-        (Sym::Null(some, value), Type::Null(inner)) => {
-            Ok(implies(some, &bounded(facts, value, inner)?))
-        }
-        _ => bounded_collection(facts, value, ty),
-    }
-}
-
-fn bounded_collection<'a>(facts: &Facts<'a>, value: &Sym<'a>, ty: &'a Type) -> Encoded<Bool> {
-    match (value, ty) {
         (Sym::Set(set), Type::Set(element)) => {
             only_at_points(facts, (value, element), |x| set.contains(x))
         }
@@ -79,7 +51,10 @@ fn bounded_collection<'a>(facts: &Facts<'a>, value: &Sym<'a>, ty: &'a Type) -> E
                 .collect();
             Ok(and(&[seq.len.le(MAX_LENGTH), and(&each?)]))
         }
-        _ => Ok(Bool::from_bool(true)),
+        _ => {
+            let logic = facts.logic;
+            logic.of_parts(value, ty, |part, ty| bounded(facts, part, ty))
+        }
     }
 }
 
@@ -100,7 +75,7 @@ fn bounded_array<'a>(
     let rest = array.call(&far)?;
     let outside = facts.logic.forall("x", index, |i| {
         let same = array.call(&i)?.equal(&rest, element, facts.logic)?;
-        Ok(implies(&facts.logic.in_window(&i, index).not(), &same))
+        Ok(implies(&facts.logic.in_window(&i, index)?.not(), &same))
     })?;
     Ok(and(&[inside, outside, bounded(facts, &rest, element)?]))
 }
@@ -116,7 +91,7 @@ fn only_at_points<'a>(
             return Ok(Bool::from_bool(true));
         }
         return facts.logic.forall("x", element, |x| {
-            Ok(implies(&has(&x)?, &facts.logic.in_window(&x, element)))
+            Ok(implies(&has(&x)?, &facts.logic.in_window(&x, element)?))
         });
     }
     if let Some(points) = built_from(collection) {

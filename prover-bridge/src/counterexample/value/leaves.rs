@@ -1,6 +1,5 @@
 //! The scalar terms that determine a value, in a fixed order.
 
-use ioa_lang::Name;
 use ioa_lang::core::Type;
 use z3::ast::{Dynamic, Int};
 
@@ -18,33 +17,8 @@ pub(crate) fn leaves<'a>(
     ty: &'a Type,
     out: &mut Vec<Dynamic>,
 ) -> Encoded<()> {
+    out.extend(value.head());
     match (value, ty) {
-        (Sym::Bool(b), _) => out.push(b.into()),
-        (Sym::Int(n), _) => out.push(n.into()),
-        (Sym::Real(n), _) => out.push(n.into()),
-        (Sym::Text(t), _) => out.push(t.into()),
-        (Sym::Atom(t), _) => out.push(t.clone()),
-        (Sym::Tuple(fields), Type::Tuple(id)) => {
-            leaves_of_parts(
-                facts,
-                fields,
-                &facts.logic.model.tuples[id.index()].fields,
-                out,
-            )?;
-        }
-        (Sym::Union(tag, payloads), Type::Union(id)) => {
-            out.push(tag.clone());
-            leaves_of_parts(
-                facts,
-                payloads,
-                &facts.logic.model.unions[id.index()].variants,
-                out,
-            )?;
-        }
-        (Sym::Null(some, value), Type::Null(inner)) => {
-            out.push(some.into());
-            leaves(facts, value, inner, out)?;
-        }
         (Sym::Set(set), Type::Set(element)) => {
             at_points(facts, (value, element), out, |x, out| {
                 out.push(set.contains(x)?.into());
@@ -74,12 +48,15 @@ pub(crate) fn leaves<'a>(
             })?;
         }
         (Sym::Seq(seq), Type::Seq(element)) => {
-            out.push((&seq.len).into());
             for i in 0..MAX_LENGTH {
                 leaves(facts, &seq.nth(&Int::from_i64(i))?, element, out)?;
             }
         }
-        _ => unreachable!("the value has the type"),
+        _ => {
+            for (part, ty) in value.parts().iter().zip(facts.logic.model.parts_of(ty)) {
+                leaves(facts, part, ty, out)?;
+            }
+        }
     }
     Ok(())
 }
@@ -101,34 +78,9 @@ fn at_points<'a>(
     Ok(())
 }
 
-fn leaves_of_parts<'a>(
-    facts: &Facts<'a>,
-    values: &[Sym<'a>],
-    types: &'a [(Name, Type)],
-    out: &mut Vec<Dynamic>,
-) -> Encoded<()> {
-    let mut parts = values.iter().zip(types);
-    parts.try_for_each(|(value, (_, ty))| leaves(facts, value, ty, out))
-}
-
 /// The number of leaves of a value of type `ty`.
 pub(super) fn count<'a>(facts: &Facts<'a>, ty: &'a Type) -> Encoded<usize> {
-    let sum = |parts: &'a [(Name, Type)]| -> Encoded<usize> {
-        let counts = parts.iter().map(|(_, ty)| count(facts, ty));
-        Ok(counts.collect::<Encoded<Vec<usize>>>()?.iter().sum())
-    };
     Ok(match ty {
-        Type::Bool
-        | Type::Nat
-        | Type::Int
-        | Type::Real
-        | Type::Char
-        | Type::String
-        | Type::Sort(_)
-        | Type::Enum(_) => 1,
-        Type::Tuple(id) => sum(&facts.logic.model.tuples[id.index()].fields)?,
-        Type::Union(id) => 1 + sum(&facts.logic.model.unions[id.index()].variants)?,
-        Type::Null(inner) => 1 + count(facts, inner)?,
         Type::Set(element) | Type::Mset(element) => count_at_points(facts, element, 1)?,
         Type::Array(index, element) => {
             let far = facts.logic.beyond_window(index).is_some();
@@ -136,6 +88,13 @@ pub(super) fn count<'a>(facts: &Facts<'a>, ty: &'a Type) -> Encoded<usize> {
         }
         Type::Map(domain, range) => count_at_points(facts, domain, 1 + count(facts, range)?)?,
         Type::Seq(element) => 1 + MAX_LENGTH as usize * count(facts, element)?,
+        _ => {
+            // A tuple consists of its parts alone; a scalar, a tag and whether there is a value are a leaf themselves.
+            let head = usize::from(!matches!(ty, Type::Tuple(_)));
+            let parts = facts.logic.model.parts_of(ty).into_iter();
+            let parts = parts.map(|part| count(facts, part));
+            head + parts.sum::<Encoded<usize>>()?
+        }
     })
 }
 

@@ -70,7 +70,7 @@ impl<'a> Logic<'a> {
         };
         self.fact(self.forall("x", element, |x| {
             let is_in = collection.count(&x)?.gt(0);
-            Ok(implies(&is_in, &self.in_window(&x, element)))
+            Ok(implies(&is_in, &self.in_window(&x, element)?))
         })?);
         let counts = listed.iter().map(|x| collection.count(&x.sym));
         Ok(Int::add(&counts.collect::<Encoded<Vec<Int>>>()?))

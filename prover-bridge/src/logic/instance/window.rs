@@ -6,7 +6,7 @@ use z3::ast::{Bool, Int};
 
 use crate::logic::term::numbers;
 use crate::logic::term::text;
-use crate::logic::{Logic, Size, Sym, and, implies, or};
+use crate::logic::{Encoded, Logic, Size, Sym, and, or};
 
 /// Numbers that occur as elements or indices of a collection in a counterexample lie in this range.
 pub(crate) const WINDOW: std::ops::RangeInclusive<i64> = -3..=8;
@@ -16,9 +16,9 @@ pub(crate) const MAX_MEMBERS: usize = 4;
 
 impl<'a> Logic<'a> {
     /// Whether the parts of a value that are of infinite types lie in their windows.
-    pub(crate) fn in_window(&self, value: &Sym<'a>, ty: &'a Type) -> Bool {
-        let (windows, model) = (&self.windows, self.model);
-        match (value, ty) {
+    pub(crate) fn in_window(&'a self, value: &Sym<'a>, ty: &'a Type) -> Encoded<Bool> {
+        let windows = &self.windows;
+        Ok(match (value, ty) {
             (Sym::Int(n), Type::Char) => {
                 let each = windows.characters.iter();
                 or(&each
@@ -34,27 +34,8 @@ impl<'a> Logic<'a> {
                 let each = windows.strings.iter().filter_map(|s| text::write(s).ok());
                 or(&each.map(|s| text.eq(&s)).collect::<Vec<_>>())
             }
-            (Sym::Tuple(fields), Type::Tuple(id)) => {
-                let types = model.tuples[id.index()].fields.iter();
-                let each = fields.iter().zip(types);
-                let each: Vec<Bool> = each.map(|(f, (_, ty))| self.in_window(f, ty)).collect();
-                and(&each)
-            }
-            (Sym::Union(_, payloads), Type::Union(id)) => {
-                let types = model.unions[id.index()].variants.iter();
-                let each = (0..).zip(payloads.iter().zip(types));
-                let each: Vec<Bool> = each
-                    .map(|(i, (p, (_, ty)))| {
-                        implies(&self.has_tag(value, *id, i), &self.in_window(p, ty))
-                    })
-                    .collect();
-                and(&each)
-            }
-            (Sym::Null(some, value), Type::Null(inner)) => {
-                implies(some, &self.in_window(value, inner))
-            }
-            _ => Bool::from_bool(true),
-        }
+            _ => return self.of_parts(value, ty, |part, ty| self.in_window(part, ty)),
+        })
     }
 
     /// Whether an instance is looked for, and not the absence of one: then collections over a type whose values are too many to be

@@ -266,15 +266,9 @@ impl<'a> Logic<'a> {
         let at = Dynamic::new_const(format!("{name}!at"), &sort);
         consts.push(at.clone());
         let at = at.as_array().expect("its sort is an array");
-        let value = Sym::Seq(Seq::new(len, move |i| self.unpack(&at.select(i), element)));
+        let value = Seq::new(len, move |i| self.unpack(&at.select(i), element));
         let guard = self.well_formed_seq(&value, element)?;
-        Ok((value, guard))
-    }
-
-    fn well_formed_seq(&'a self, value: &Sym<'a>, element: &'a Type) -> Encoded<Bool> {
-        let seq = value.seq();
-        let each = self.forall_index(&seq.len, |i| self.well_formed(&seq.nth(&i)?, element))?;
-        Ok(and(&[seq.len.ge(0), each]))
+        Ok((Sym::Seq(value), guard))
     }
 
     /// A bound set, multiset, array or map. A set of a sort stands for a finite set in every finite instance, so

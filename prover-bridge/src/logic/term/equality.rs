@@ -4,7 +4,7 @@ use ioa_lang::core::{Type, UnionId};
 use z3::ast::Bool;
 
 use crate::logic::term::binder::written;
-use crate::logic::term::value::iff;
+use crate::logic::term::connective::iff;
 use crate::logic::{Encoded, Logic, Sym, and, implies};
 
 impl<'a> Sym<'a> {
@@ -15,16 +15,10 @@ impl<'a> Sym<'a> {
         }
         match (self, other, ty) {
             (Self::Bool(a), Self::Bool(b), _) => Ok(iff(a, b)),
-            (Self::Int(a), Self::Int(b), _) => Ok(a.eq(b)),
-            (Self::Real(a), Self::Real(b), _) => Ok(a.eq(b)),
-            (Self::Text(a), Self::Text(b), _) => Ok(a.eq(b)),
-            (Self::Atom(a), Self::Atom(b), _) => Ok(a.eq(b)),
-            (Self::Tuple(a), Self::Tuple(b), Type::Tuple(id)) => {
-                let types = &logic.model.tuples[id.index()].fields;
-                let fields = a.iter().zip(&**b).zip(types);
-                let equal: Encoded<Vec<Bool>> = fields
-                    .map(|((a, b), (_, ty))| a.equal(b, ty, logic))
-                    .collect();
+            (Self::Tuple(a), Self::Tuple(b), _) => {
+                let fields = a.iter().zip(&**b).zip(logic.model.parts_of(ty));
+                let equal: Encoded<Vec<Bool>> =
+                    fields.map(|((a, b), ty)| a.equal(b, ty, logic)).collect();
                 Ok(and(&equal?))
             }
             (Self::Null(..), Self::Null(..), Type::Null(inner)) => {
@@ -32,6 +26,9 @@ impl<'a> Sym<'a> {
             }
             (Self::Union(..), Self::Union(..), Type::Union(id)) => {
                 self.equal_unions(other, *id, logic)
+            }
+            (Self::Int(_) | Self::Real(_) | Self::Text(_) | Self::Atom(_), ..) => {
+                Ok(self.term().eq(other.term()))
             }
             _ => self.equal_collections(other, ty, logic),
         }

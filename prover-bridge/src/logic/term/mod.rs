@@ -1,6 +1,7 @@
 //! Terms: what the values of expressions are in logic, and how each kind of expression is read.
 
 pub(in crate::logic) mod binder;
+pub(in crate::logic) mod connective;
 pub(in crate::logic) mod declared;
 pub(in crate::logic) mod equality;
 pub(in crate::logic) mod expr;

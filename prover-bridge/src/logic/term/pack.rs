@@ -59,11 +59,6 @@ impl<'a> Logic<'a> {
     /// The one term that stands for a value.
     pub(crate) fn pack(&'a self, value: &Sym<'a>, ty: &'a Type) -> Encoded<Dynamic> {
         match (value, ty) {
-            (Sym::Bool(b), _) => Ok(b.into()),
-            (Sym::Int(n), _) => Ok(n.into()),
-            (Sym::Real(n), _) => Ok(n.into()),
-            (Sym::Text(t), _) => Ok(t.into()),
-            (Sym::Atom(t), _) => Ok(t.clone()),
             (Sym::Tuple(values), Type::Tuple(id)) => {
                 let types = &self.model.tuples[id.index()].fields;
                 let each = values.iter().zip(types);
@@ -90,7 +85,7 @@ impl<'a> Logic<'a> {
                 })
             }
             (Sym::Seq(seq), Type::Seq(element)) => self.pack_seq(seq, ty, element),
-            _ => unreachable!("the value has the type"),
+            (scalar, _) => Ok(scalar.term()),
         }
     }
 
@@ -126,14 +121,6 @@ impl<'a> Logic<'a> {
     /// The value that a term stands for.
     pub(crate) fn unpack(&'a self, term: &Dynamic, ty: &'a Type) -> Encoded<Sym<'a>> {
         match ty {
-            Type::Bool
-            | Type::Nat
-            | Type::Int
-            | Type::Real
-            | Type::Char
-            | Type::String
-            | Type::Sort(_)
-            | Type::Enum(_) => Ok(Sym::scalar(term)),
             Type::Tuple(id) => {
                 let types = self.model.tuples[id.index()].fields.iter();
                 let fields = (0..).zip(types);
@@ -179,6 +166,7 @@ impl<'a> Logic<'a> {
                     self.unpack(&at.select(i), element)
                 })))
             }
+            _ => Ok(Sym::scalar(term)),
         }
     }
 

@@ -111,37 +111,6 @@ impl<'a> Logic<'a> {
         match (value, ty) {
             (Sym::Int(n), Type::Nat) => Ok(n.ge(0)),
             (Sym::Int(n), Type::Char) => Ok(is_character(n)),
-            (Sym::Tuple(fields), Type::Tuple(id)) => {
-                let types = &self.model.tuples[id.index()].fields;
-                let each = fields.iter().zip(types);
-                let each: Encoded<Vec<Bool>> = each
-                    .map(|(field, (_, ty))| self.well_formed(field, ty))
-                    .collect();
-                Ok(and(&each?))
-            }
-            (Sym::Null(..), Type::Null(inner)) => self.well_formed_null(value, inner),
-            (Sym::Union(_, payloads), Type::Union(id)) => {
-                let variants = &self.model.unions[id.index()].variants;
-                let each = (0..).zip(payloads.iter().zip(variants));
-                let each: Encoded<Vec<Bool>> = each
-                    .map(|(i, (payload, (_, ty)))| {
-                        let here = self.has_tag(value, *id, i);
-                        Ok(implies(&here, &self.well_formed(payload, ty)?))
-                    })
-                    .collect();
-                Ok(and(&each?))
-            }
-            _ => self.well_formed_collection(value, ty),
-        }
-    }
-
-    fn well_formed_null(&'a self, value: &Sym<'a>, inner: &'a Type) -> Encoded<Bool> {
-        let (some, value) = value.null();
-        Ok(implies(some, &self.well_formed(value, inner)?))
-    }
-
-    fn well_formed_collection(&'a self, value: &Sym<'a>, ty: &'a Type) -> Encoded<Bool> {
-        match (value, ty) {
             (Sym::Set(set), Type::Set(element)) => {
                 // Members are what they are quantified as; other keys must not occur.
                 let of =
@@ -163,15 +132,41 @@ impl<'a> Logic<'a> {
                 self.forall("x", index, |i| self.well_formed(&array.call(&i)?, element))
             }
             (Sym::Map(map), Type::Map(domain, range)) => self.forall("x", domain, |d| {
-                self.well_formed_null(&map.call(&d)?, range)
+                let entry = map.call(&d)?;
+                let (some, value) = entry.null();
+                Ok(implies(some, &self.well_formed(value, range)?))
             }),
-            (Sym::Seq(seq), Type::Seq(element)) => {
-                let each =
-                    self.forall_index(&seq.len, |i| self.well_formed(&seq.nth(&i)?, element))?;
-                Ok(and(&[seq.len.ge(0), each]))
-            }
-            _ => Ok(Bool::from_bool(true)),
+            (Sym::Seq(seq), Type::Seq(element)) => self.well_formed_seq(seq, element),
+            _ => self.of_parts(value, ty, |part, ty| self.well_formed(part, ty)),
         }
+    }
+
+    /// What a sequence with elements of this type satisfies.
+    pub(super) fn well_formed_seq(&'a self, seq: &Seq<'a>, element: &'a Type) -> Encoded<Bool> {
+        let each = self.forall_index(&seq.len, |i| self.well_formed(&seq.nth(&i)?, element))?;
+        Ok(and(&[seq.len.ge(0), each]))
+    }
+
+    /// What is said of each part of a tuple, a union or a `Null`, as far as the value has that part; of other values nothing.
+    pub(crate) fn of_parts(
+        &'a self,
+        value: &Sym<'a>,
+        ty: &'a Type,
+        say: impl Fn(&Sym<'a>, &'a Type) -> Encoded<Bool>,
+    ) -> Encoded<Bool> {
+        let parts = value.parts().iter().zip(self.model.parts_of(ty));
+        let each: Encoded<Vec<Bool>> = (0..)
+            .zip(parts)
+            .map(|(i, (part, part_type))| {
+                let is_there = match (value, ty) {
+                    (Sym::Null(some, _), _) => some.clone(),
+                    (_, Type::Union(id)) => self.has_tag(value, *id, i),
+                    _ => Bool::from_bool(true),
+                };
+                Ok(implies(&is_there, &say(part, part_type)?))
+            })
+            .collect();
+        Ok(and(&each?))
     }
 
     /// Whether values of the type satisfy anything by their type.

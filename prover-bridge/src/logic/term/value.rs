@@ -1,6 +1,7 @@
 //! Symbolic values: terms for scalars, functions from terms to terms for collections.
 
 use std::cell::RefCell;
+use std::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,6 +10,7 @@ use rustc_hash::FxBuildHasher;
 use z3::SortKind;
 use z3::ast::{Array, Bool, Dynamic, Int, Real};
 
+use crate::logic::term::connective::either;
 use crate::logic::{Encoded, budget};
 
 /// A term of Z3's theory of strings.
@@ -63,22 +65,21 @@ pub(in crate::logic) fn wider<'a>(points: &Points<'a>, value: &Sym<'a>) -> Point
     Some(points.chain([value]).cloned().collect())
 }
 
-/// A symbolic set.
+/// A symbolic set: whether each value is in it.
+pub(crate) type Set<'a> = Collection<'a, Bool>;
+
+/// A symbolic multiset: how often each value is in it, never less than 0 times.
+pub(crate) type Mset<'a> = Collection<'a, Int>;
+
+/// A symbolic set or multiset.
 #[derive(Clone)]
-pub(crate) struct Set<'a> {
-    member: Rc<Function<'a>>,
+pub(crate) struct Collection<'a, T> {
+    at: Rc<Function<'a>>,
     size: Sized<'a>,
     pub(crate) points: Points<'a>,
     /// The array of Z3 that it was read from, if it was.
     pub(in crate::logic) term: Option<Array>,
-}
-
-/// A symbolic multiset: how often each value is in it, never less than 0 times.
-#[derive(Clone)]
-pub(crate) struct Mset<'a> {
-    count: Rc<Function<'a>>,
-    size: Sized<'a>,
-    pub(crate) points: Points<'a>,
+    of: PhantomData<T>,
 }
 
 /// A symbolic sequence.
@@ -147,30 +148,31 @@ impl<'a> Function<'a> {
     }
 }
 
-impl<'a> Set<'a> {
-    pub(crate) fn new(member: impl Fn(&Sym<'a>) -> Encoded<Bool> + 'a) -> Self {
+impl<'a, T: Into<Sym<'a>> + 'a> Collection<'a, T> {
+    pub(crate) fn new(at: impl Fn(&Sym<'a>) -> Encoded<T> + 'a) -> Self {
+        Self::of(Function::new(move |x| at(x).map(T::into)))
+    }
+
+    fn of(at: Rc<Function<'a>>) -> Self {
         Self {
-            member: Function::new(move |x| member(x).map(Sym::Bool)),
+            at,
             size: None,
             points: None,
             term: None,
+            of: PhantomData,
         }
     }
 
-    /// The same set, whose number of elements is known too.
+    /// The same collection, whose number of elements is known too.
     pub(crate) fn sized(mut self, size: impl Fn() -> Encoded<Int> + 'a) -> Self {
         self.size = Some(Rc::new(size));
         self
     }
 
-    /// The same set, whose members are known to be among some values.
+    /// The same collection, whose members are known to be among some values.
     pub(crate) fn among(mut self, points: Points<'a>) -> Self {
         self.points = points;
         self
-    }
-
-    pub(crate) fn contains(&self, element: &Sym<'a>) -> Encoded<Bool> {
-        Ok(self.member.call(element)?.bool())
     }
 
     /// Its number of elements, where the way it was built tells.
@@ -178,37 +180,40 @@ impl<'a> Set<'a> {
         let size = self.size.as_ref()?;
         Some(budget::spend(budget::CALL).and_then(|()| size()))
     }
+
+    fn ite(c: &Bool, a: &Self, b: &Self) -> Self {
+        let (condition, then, otherwise) = (c.clone(), a.at.clone(), b.at.clone());
+        let at =
+            move |x: &Sym<'a>| Ok(Sym::either(&condition, &then.call(x)?, &otherwise.call(x)?));
+        let merged = Self::of(Function::new(at)).among(joined(&a.points, &b.points));
+        let (Some(a), Some(b), c) = (a.size.clone(), b.size.clone(), c.clone()) else {
+            return merged;
+        };
+        merged.sized(move || Ok(c.ite(&a()?, &b()?)))
+    }
+}
+
+impl<'a> Set<'a> {
+    pub(crate) fn contains(&self, element: &Sym<'a>) -> Encoded<Bool> {
+        Ok(self.at.call(element)?.bool())
+    }
 }
 
 impl<'a> Mset<'a> {
-    pub(crate) fn new(count: impl Fn(&Sym<'a>) -> Encoded<Int> + 'a) -> Self {
-        Self {
-            count: Function::new(move |x| count(x).map(Sym::Int)),
-            size: None,
-            points: None,
-        }
-    }
-
-    /// The same multiset, the sum of whose counts is known too.
-    pub(crate) fn sized(mut self, size: impl Fn() -> Encoded<Int> + 'a) -> Self {
-        self.size = Some(Rc::new(size));
-        self
-    }
-
-    /// The same multiset, whose members are known to be among some values.
-    pub(crate) fn among(mut self, points: Points<'a>) -> Self {
-        self.points = points;
-        self
-    }
-
     pub(crate) fn count(&self, element: &Sym<'a>) -> Encoded<Int> {
-        Ok(self.count.call(element)?.int())
+        Ok(self.at.call(element)?.int())
     }
+}
 
-    /// The sum of its counts, where the way it was built tells.
-    pub(in crate::logic) fn structural_size(&self) -> Option<Encoded<Int>> {
-        let size = self.size.as_ref()?;
-        Some(budget::spend(budget::CALL).and_then(|()| size()))
+impl From<Bool> for Sym<'_> {
+    fn from(term: Bool) -> Self {
+        Self::Bool(term)
+    }
+}
+
+impl From<Int> for Sym<'_> {
+    fn from(term: Int) -> Self {
+        Self::Int(term)
     }
 }
 
@@ -271,6 +276,14 @@ impl<'a> Sym<'a> {
         }
     }
 
+    /// The term of a scalar.
+    pub(in crate::logic) fn term(&self) -> Dynamic {
+        match self.head() {
+            Some(term) => term,
+            None => unreachable!("a scalar by its type"),
+        }
+    }
+
     pub(crate) fn mset(&self) -> &Mset<'a> {
         match self {
             Self::Mset(m) => m,
@@ -328,6 +341,38 @@ impl<'a> Sym<'a> {
         }
     }
 
+    /// The term of a scalar; else the one that says how much of a value there is: the tag of a union, whether a `Null` has a
+    /// value, the length of a sequence.
+    pub(crate) fn head(&self) -> Option<Dynamic> {
+        match self {
+            Self::Bool(term) | Self::Null(term, _) => Some(term.into()),
+            Self::Int(term) | Self::Seq(Seq { len: term, .. }) => Some(term.into()),
+            Self::Real(term) => Some(term.into()),
+            Self::Text(term) => Some(term.into()),
+            Self::Atom(term) | Self::Union(term, _) => Some(term.clone()),
+            Self::Tuple(_) | Self::Set(_) | Self::Mset(_) | Self::Array(_) | Self::Map(_) => None,
+        }
+    }
+
+    /// The parts of a tuple, a union or a `Null`, in the order of the parts of its type.
+    pub(crate) fn parts(&self) -> &[Sym<'a>] {
+        match self {
+            Self::Tuple(parts) | Self::Union(_, parts) => parts,
+            Self::Null(_, value) => std::slice::from_ref(value),
+            _ => &[],
+        }
+    }
+
+    /// What a collection, an array or a sequence has for each of its indices.
+    fn function(&self) -> Option<&Rc<Function<'a>>> {
+        match self {
+            Self::Set(set) => Some(&set.at),
+            Self::Mset(mset) => Some(&mset.at),
+            Self::Array(at) | Self::Map(at) | Self::Seq(Seq { at, .. }) => Some(at),
+            _ => None,
+        }
+    }
+
     /// What identifies this value.
     pub(crate) fn identity(&self) -> Identity {
         let mut out = Vec::new();
@@ -336,29 +381,9 @@ impl<'a> Sym<'a> {
     }
 
     fn identify(&self, out: &mut Identity) {
-        match self {
-            Self::Bool(b) => out.push(Key::Term(b.into())),
-            Self::Int(n) => out.push(Key::Term(n.into())),
-            Self::Real(n) => out.push(Key::Term(n.into())),
-            Self::Text(t) => out.push(Key::Term(t.into())),
-            Self::Atom(t) => out.push(Key::Term(t.clone())),
-            Self::Union(tag, payloads) => {
-                out.push(Key::Term(tag.clone()));
-                payloads.iter().for_each(|p| p.identify(out));
-            }
-            Self::Tuple(fields) => fields.iter().for_each(|f| f.identify(out)),
-            Self::Null(some, value) => {
-                out.push(Key::Term(some.into()));
-                value.identify(out);
-            }
-            Self::Set(s) => out.push(Key::Function(s.member.id)),
-            Self::Array(f) | Self::Map(f) => out.push(Key::Function(f.id)),
-            Self::Mset(m) => out.push(Key::Function(m.count.id)),
-            Self::Seq(s) => {
-                out.push(Key::Term((&s.len).into()));
-                out.push(Key::Function(s.at.id));
-            }
-        }
+        out.extend(self.head().map(Key::Term));
+        self.parts().iter().for_each(|part| part.identify(out));
+        out.extend(self.function().map(|at| Key::Function(at.id)));
     }
 
     /// `if condition then self else other`.
@@ -367,32 +392,34 @@ impl<'a> Sym<'a> {
             return then.clone();
         }
         match condition.as_bool() {
-            Some(true) => return then.clone(),
-            Some(false) => return otherwise.clone(),
-            None => {}
+            Some(true) => then.clone(),
+            Some(false) => otherwise.clone(),
+            None => Self::either(condition, then, otherwise),
         }
-        let c = condition.clone();
+    }
+
+    /// The same for values that differ, and a condition that is open.
+    fn either(c: &Bool, then: &Self, otherwise: &Self) -> Self {
         match (then, otherwise) {
-            (Self::Bool(a), Self::Bool(b)) => Self::Bool(either(&c, a, b)),
+            (Self::Bool(a), Self::Bool(b)) => Self::Bool(either(c, a, b)),
             (Self::Int(a), Self::Int(b)) => Self::Int(c.ite(a, b)),
             (Self::Real(a), Self::Real(b)) => Self::Real(c.ite(a, b)),
             (Self::Text(a), Self::Text(b)) => Self::Text(c.ite(a, b)),
             (Self::Atom(a), Self::Atom(b)) => Self::Atom(c.ite(a, b)),
-            (Self::Tuple(a), Self::Tuple(b)) => Self::Tuple(ite_each(&c, a, b)),
+            (Self::Tuple(a), Self::Tuple(b)) => Self::Tuple(ite_each(c, a, b)),
             (Self::Null(p, a), Self::Null(q, b)) => {
-                Self::Null(either(&c, p, q), Rc::new(Self::ite(&c, a, b)))
+                Self::Null(either(c, p, q), Rc::new(Self::ite(c, a, b)))
             }
-            (Self::Union(s, a), Self::Union(t, b)) => Self::Union(c.ite(s, t), ite_each(&c, a, b)),
-            (Self::Set(a), Self::Set(b)) => Self::Set(ite_set(c, a.clone(), b.clone())),
-            (Self::Mset(a), Self::Mset(b)) => Self::Mset(ite_mset(c, a.clone(), b.clone())),
+            (Self::Union(s, a), Self::Union(t, b)) => Self::Union(c.ite(s, t), ite_each(c, a, b)),
+            (Self::Set(a), Self::Set(b)) => Self::Set(Set::ite(c, a, b)),
+            (Self::Mset(a), Self::Mset(b)) => Self::Mset(Mset::ite(c, a, b)),
             (Self::Array(a), Self::Array(b)) => Self::Array(ite_function(c, a, b)),
             (Self::Map(a), Self::Map(b)) => Self::Map(ite_function(c, a, b)),
             (Self::Seq(a), Self::Seq(b)) => {
-                let (a, b) = (a.clone(), b.clone());
                 let len = c.ite(&a.len, &b.len);
-                Self::Seq(Seq::new(len, move |i| {
-                    Ok(Self::ite(&c, &a.nth(i)?, &b.nth(i)?))
-                }))
+                let (c, a, b) = (c.clone(), a.clone(), b.clone());
+                let at = move |i: &Int| Ok(Self::ite(&c, &a.nth(i)?, &b.nth(i)?));
+                Self::Seq(Seq::new(len, at))
             }
             _ => unreachable!("both branches have one type"),
         }
@@ -403,90 +430,7 @@ fn ite_each<'a>(c: &Bool, a: &[Sym<'a>], b: &[Sym<'a>]) -> Rc<[Sym<'a>]> {
     a.iter().zip(b).map(|(a, b)| Sym::ite(c, a, b)).collect()
 }
 
-fn ite_function<'a>(c: Bool, a: &Rc<Function<'a>>, b: &Rc<Function<'a>>) -> Rc<Function<'a>> {
-    let (a, b) = (a.clone(), b.clone());
+fn ite_function<'a>(c: &Bool, a: &Rc<Function<'a>>, b: &Rc<Function<'a>>) -> Rc<Function<'a>> {
+    let (c, a, b) = (c.clone(), a.clone(), b.clone());
     Function::new(move |i| Ok(Sym::ite(&c, &a.call(i)?, &b.call(i)?)))
-}
-
-fn ite_mset<'a>(c: Bool, a: Mset<'a>, b: Mset<'a>) -> Mset<'a> {
-    let (condition, then, otherwise) = (c.clone(), a.clone(), b.clone());
-    let merged = Mset::new(move |x| Ok(condition.ite(&then.count(x)?, &otherwise.count(x)?)))
-        .among(joined(&a.points, &b.points));
-    match (a.size, b.size) {
-        (Some(a), Some(b)) => merged.sized(move || Ok(c.ite(&a()?, &b()?))),
-        _ => merged,
-    }
-}
-
-fn ite_set<'a>(c: Bool, a: Set<'a>, b: Set<'a>) -> Set<'a> {
-    let (condition, then, otherwise) = (c.clone(), a.clone(), b.clone());
-    let merged = Set::new(move |x| {
-        Ok(either(
-            &condition,
-            &then.contains(x)?,
-            &otherwise.contains(x)?,
-        ))
-    })
-    .among(joined(&a.points, &b.points));
-    match (a.size, b.size) {
-        (Some(a), Some(b)) => merged.sized(move || Ok(c.ite(&a()?, &b()?))),
-        _ => merged,
-    }
-}
-
-/// The conjunction; what is plainly true is left out.
-pub(crate) fn and(parts: &[Bool]) -> Bool {
-    connect(parts, true, |kept| Bool::and(kept))
-}
-
-/// The disjunction; what is plainly false is left out.
-pub(crate) fn or(parts: &[Bool]) -> Bool {
-    connect(parts, false, |kept| Bool::or(kept))
-}
-
-fn connect(parts: &[Bool], neutral: bool, join: impl Fn(&[&Bool]) -> Bool) -> Bool {
-    let mut kept = Vec::with_capacity(parts.len());
-    for part in parts {
-        match part.as_bool() {
-            Some(value) if value == neutral => {}
-            Some(_) => return part.clone(),
-            None => kept.push(part),
-        }
-    }
-    match kept.as_slice() {
-        [] => Bool::from_bool(neutral),
-        [one] => (*one).clone(),
-        _ => join(&kept),
-    }
-}
-
-/// `a <=> b`, without the side that is plainly true or false.
-pub(crate) fn iff(a: &Bool, b: &Bool) -> Bool {
-    match (a.as_bool(), b.as_bool()) {
-        (Some(true), _) => b.clone(),
-        (_, Some(true)) => a.clone(),
-        (Some(false), _) => b.not(),
-        (_, Some(false)) => a.not(),
-        _ => a.iff(b),
-    }
-}
-
-/// `if c then a else b`, without the side that is plainly true or false.
-fn either(c: &Bool, a: &Bool, b: &Bool) -> Bool {
-    match (a.as_bool(), b.as_bool()) {
-        (Some(true), _) => or(&[c.clone(), b.clone()]),
-        (Some(false), _) => and(&[c.not(), b.clone()]),
-        (_, Some(true)) => implies(c, a),
-        (_, Some(false)) => and(&[c.clone(), a.clone()]),
-        _ => c.ite(a, b),
-    }
-}
-
-/// `a => b`, without the premise where it is plainly true.
-pub(crate) fn implies(a: &Bool, b: &Bool) -> Bool {
-    match (a.as_bool(), b.as_bool()) {
-        (Some(true), _) => b.clone(),
-        (Some(false), _) | (_, Some(true)) => Bool::from_bool(true),
-        _ => a.implies(b),
-    }
 }
