@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use ioa_lang::Name;
 use ioa_lang::core::{Quantifier, Type};
+use z3::Sort;
 use z3::ast::{Ast, Bool, Dynamic, Int, exists_const, forall_const};
 
 use crate::logic::term::infinite::has_infinite_set;
@@ -141,7 +142,8 @@ impl<'a> Logic<'a> {
         budget::spend(budget::QUANTIFIER)?;
         let depth = self.depth.get();
         let mut consts = Vec::new();
-        let (value, guard) = self.bound(&mangle(&format!("{name}!{depth}")), ty, &mut consts)?;
+        let value = self.bound(&mangle(&format!("{name}!{depth}")), ty, &mut consts)?;
+        let guard = self.well_formed(&value, ty)?;
         let open = Open {
             consts: consts.clone(),
             guard: Some(guard.clone()),
@@ -182,111 +184,57 @@ impl<'a> Logic<'a> {
         Ok((constant, value, Open { consts, guard }))
     }
 
-    /// A bound variable of type `ty`, as the constants to be bound and as a value, with what its type says of it.
-    fn bound(
-        &'a self,
-        name: &str,
-        ty: &'a Type,
-        consts: &mut Vec<Dynamic>,
-    ) -> Encoded<(Sym<'a>, Bool)> {
-        let yes = Bool::from_bool(true);
+    /// A bound variable of type `ty`, as the constants to be bound and as a value.
+    fn bound(&'a self, name: &str, ty: &'a Type, consts: &mut Vec<Dynamic>) -> Encoded<Sym<'a>> {
+        let mut constant = |name: &str, sort: &Sort| {
+            let constant = Dynamic::new_const(name, sort);
+            consts.push(constant.clone());
+            constant
+        };
         match ty {
-            Type::Bool | Type::Int | Type::Real | Type::String | Type::Sort(_) | Type::Enum(_) => {
-                Ok((self.bound_scalar(name, ty, consts)?, yes))
-            }
-            Type::Nat | Type::Char => {
-                let value = self.bound_scalar(name, ty, consts)?;
-                let guard = self.well_formed(&value, ty)?;
-                Ok((value, guard))
-            }
             Type::Tuple(id) => {
                 let fields = &self.model.tuples[id.index()].fields;
-                let (values, guards) = self.bound_parts(name, fields, consts)?;
-                Ok((Sym::tuple(values), and(&guards)))
+                Ok(Sym::tuple(self.bound_parts(name, fields, consts)?))
             }
             Type::Union(id) => {
                 let declared = &self.model.unions[id.index()];
-                let tag = Dynamic::new_const(
-                    format!("{name}!tag"),
-                    &self.scalar_sort(&Type::Enum(declared.tags))?,
-                );
-                consts.push(tag.clone());
-                let (payloads, guards) = self.bound_parts(name, &declared.variants, consts)?;
-                let value = Sym::Union(tag, payloads.into());
-                let guards = (0..).zip(guards);
-                let guards: Vec<Bool> = guards
-                    .map(|(i, guard)| implies(&self.has_tag(&value, *id, i), &guard))
-                    .collect();
-                Ok((value, and(&guards)))
+                let tags = self.scalar_sort(&Type::Enum(declared.tags))?;
+                let tag = constant(&format!("{name}!tag"), &tags);
+                let payloads = self.bound_parts(name, &declared.variants, consts)?;
+                Ok(Sym::Union(tag, payloads.into()))
             }
             Type::Null(inner) => {
-                let some = self
-                    .bound_scalar(&format!("{name}!some"), &Type::Bool, consts)?
-                    .bool();
-                let (value, guard) = self.bound(&format!("{name}!val"), inner, consts)?;
-                let guard = implies(&some, &guard);
-                Ok((Sym::Null(some, Rc::new(value)), guard))
+                let some = constant(&format!("{name}!some"), &Sort::bool());
+                let value = self.bound(&format!("{name}!val"), inner, consts)?;
+                Ok(Sym::Null(Sym::scalar(&some).bool(), Rc::new(value)))
             }
-            Type::Seq(element) => self.bound_seq(name, element, consts),
-            Type::Set(_) | Type::Mset(_) | Type::Array(..) | Type::Map(..) => {
-                self.bound_collection(name, ty, consts)
+            Type::Seq(element) => {
+                let len = constant(&format!("{name}!len"), &Sort::int());
+                let elements = Sort::array(&Sort::int(), &self.packed_sort(element)?);
+                let at = constant(&format!("{name}!at"), &elements);
+                let at = at.as_array().expect("its sort is an array");
+                let at = move |i: &Int| self.unpack(&at.select(i), element);
+                Ok(Sym::Seq(Seq::new(Sym::scalar(&len).int(), at)))
             }
+            // A set of a sort stands for a finite set in every finite instance, so nothing is lost by letting it be any relation; a
+            // set of numbers or sequences would be another thing.
+            _ if has_infinite_set(self.model, ty) => {
+                unsupported("a quantifier over finite collections of an infinite type")
+            }
+            _ => self.unpack(&constant(name, &self.packed_sort(ty)?), ty),
         }
     }
 
-    /// Bound fields of a tuple, or what the variants of a union carry, each with what its type says of it.
+    /// Bound fields of a tuple, or what the variants of a union carry.
     fn bound_parts(
         &'a self,
         name: &str,
         parts: &'a [(Name, Type)],
         consts: &mut Vec<Dynamic>,
-    ) -> Encoded<(Vec<Sym<'a>>, Vec<Bool>)> {
-        let each = parts
-            .iter()
-            .map(|(part, ty)| self.bound(&format!("{name}!{part}"), ty, consts));
-        Ok(each.collect::<Encoded<Vec<_>>>()?.into_iter().unzip())
-    }
-
-    fn bound_scalar(&self, name: &str, ty: &Type, consts: &mut Vec<Dynamic>) -> Encoded<Sym<'a>> {
-        let constant = Dynamic::new_const(name, &self.scalar_sort(ty)?);
-        consts.push(constant.clone());
-        Ok(Sym::scalar(&constant))
-    }
-
-    fn bound_seq(
-        &'a self,
-        name: &str,
-        element: &'a Type,
-        consts: &mut Vec<Dynamic>,
-    ) -> Encoded<(Sym<'a>, Bool)> {
-        let len = self
-            .bound_scalar(&format!("{name}!len"), &Type::Int, consts)?
-            .int();
-        let sort = z3::Sort::array(&z3::Sort::int(), &self.packed_sort(element)?);
-        let at = Dynamic::new_const(format!("{name}!at"), &sort);
-        consts.push(at.clone());
-        let at = at.as_array().expect("its sort is an array");
-        let value = Seq::new(len, move |i| self.unpack(&at.select(i), element));
-        let guard = self.well_formed_seq(&value, element)?;
-        Ok((Sym::Seq(value), guard))
-    }
-
-    /// A bound set, multiset, array or map. A set of a sort stands for a finite set in every finite instance, so
-    /// nothing is lost by letting it be any relation; a set of numbers or sequences would be another thing.
-    fn bound_collection(
-        &'a self,
-        name: &str,
-        ty: &'a Type,
-        consts: &mut Vec<Dynamic>,
-    ) -> Encoded<(Sym<'a>, Bool)> {
-        if has_infinite_set(self.model, ty) {
-            return unsupported("a quantifier over finite collections of an infinite type");
-        }
-        let constant = Dynamic::new_const(name, &self.packed_sort(ty)?);
-        consts.push(constant.clone());
-        let value = self.unpack(&constant, ty)?;
-        let guard = self.well_formed(&value, ty)?;
-        Ok((value, guard))
+    ) -> Encoded<Vec<Sym<'a>>> {
+        let parts = parts.iter();
+        let each = parts.map(|(part, ty)| self.bound(&format!("{name}!{part}"), ty, consts));
+        each.collect()
     }
 }
 

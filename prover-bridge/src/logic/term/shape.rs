@@ -26,14 +26,6 @@ impl<'a> Logic<'a> {
     /// Declares an unknown of type `ty` for each choice of indices of the sorts in `domain`.
     pub(crate) fn declare(&self, name: &str, ty: &'a Type, domain: &[Sort]) -> Encoded<Shape<'a>> {
         Ok(match ty {
-            Type::Bool
-            | Type::Nat
-            | Type::Int
-            | Type::Real
-            | Type::Char
-            | Type::String
-            | Type::Sort(_)
-            | Type::Enum(_) => Shape::Scalar(function(name, domain, &self.scalar_sort(ty)?)),
             Type::Tuple(id) => {
                 let fields = &self.model.tuples[id.index()].fields;
                 Shape::Tuple(self.declare_parts(name, fields, domain)?)
@@ -65,6 +57,7 @@ impl<'a> Logic<'a> {
                 let at = self.declare(&format!("{name}!at"), element, &wider)?;
                 Shape::Seq(len, Box::new(at))
             }
+            _ => Shape::Scalar(function(name, domain, &self.scalar_sort(ty)?)),
         })
     }
 
@@ -142,7 +135,7 @@ impl<'a> Logic<'a> {
     }
 
     /// What a sequence with elements of this type satisfies.
-    pub(super) fn well_formed_seq(&'a self, seq: &Seq<'a>, element: &'a Type) -> Encoded<Bool> {
+    fn well_formed_seq(&'a self, seq: &Seq<'a>, element: &'a Type) -> Encoded<Bool> {
         let each = self.forall_index(&seq.len, |i| self.well_formed(&seq.nth(&i)?, element))?;
         Ok(and(&[seq.len.ge(0), each]))
     }
