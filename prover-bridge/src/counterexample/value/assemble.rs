@@ -20,9 +20,8 @@ pub(crate) fn assemble<'a>(
     match ty {
         Type::Char => character(&next(values)?),
         Type::Tuple(id) => {
-            let fields = facts.logic.model.tuples[id.index()].fields.iter();
-            let fields: Encoded<Vec<_>> =
-                fields.map(|(_, ty)| assemble(facts, ty, values)).collect();
+            let fields = facts.logic.model.parts_of(ty).into_iter();
+            let fields: Encoded<Vec<_>> = fields.map(|ty| assemble(facts, ty, values)).collect();
             Ok(Value::Tuple(*id, fields?))
         }
         Type::Union(id) => assemble_union(facts, *id, values),

@@ -56,9 +56,8 @@ impl<'a> Logic<'a> {
             Type::String if numbers => self.windows.strings.iter().filter_map(text).collect(),
             Type::Union(id) => self.variants(*id, numbers)?,
             Type::Tuple(id) => {
-                let fields = self.model.tuples[id.index()].fields.iter();
-                let fields: Option<Vec<_>> =
-                    fields.map(|(_, ty)| self.instances(ty, numbers)).collect();
+                let fields = self.model.parts_of(ty).into_iter();
+                let fields: Option<Vec<_>> = fields.map(|ty| self.instances(ty, numbers)).collect();
                 let tuple = |row: Vec<Instance<'a>>| Instance {
                     value: Value::Tuple(*id, row.iter().map(|i| i.value.clone()).collect()),
                     sym: Sym::tuple(row.into_iter().map(|i| i.sym).collect()),
@@ -196,9 +195,8 @@ impl<'a> Logic<'a> {
             }
             (Value::Enumerator(e, i), Type::Enum(id)) if e == id => Ok(self.enumerator(*id, *i)),
             (Value::Tuple(t, fields), Type::Tuple(id)) if t == id => {
-                let types = &self.model.tuples[id.index()].fields;
-                let fields = fields.iter().zip(types);
-                let fields: Encoded<Vec<_>> = fields.map(|(v, (_, ty))| self.lift(v, ty)).collect();
+                let fields = fields.iter().zip(self.model.parts_of(ty));
+                let fields: Encoded<Vec<_>> = fields.map(|(v, ty)| self.lift(v, ty)).collect();
                 Ok(Sym::tuple(fields?))
             }
             (Value::Null(None), Type::Null(inner)) => self.nil(inner),

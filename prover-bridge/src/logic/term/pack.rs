@@ -25,9 +25,9 @@ impl<'a> Logic<'a> {
     /// tuple side by side, anything else as one term.
     pub(crate) fn key_sorts(&self, ty: &Type) -> Encoded<Vec<Sort>> {
         match ty {
-            Type::Tuple(id) => {
-                let fields = self.model.tuples[id.index()].fields.iter();
-                let sorts: Encoded<Vec<_>> = fields.map(|(_, ty)| self.key_sorts(ty)).collect();
+            Type::Tuple(_) => {
+                let fields = self.model.parts_of(ty).into_iter();
+                let sorts: Encoded<Vec<_>> = fields.map(|ty| self.key_sorts(ty)).collect();
                 Ok(sorts?.concat())
             }
             _ => Ok(vec![self.packed_sort(ty)?]),
@@ -42,12 +42,9 @@ impl<'a> Logic<'a> {
         out: &mut Vec<Dynamic>,
     ) -> Encoded<()> {
         match (value, ty) {
-            (Sym::Tuple(values), Type::Tuple(id)) => {
-                let types = &self.model.tuples[id.index()].fields;
-                values
-                    .iter()
-                    .zip(types)
-                    .try_for_each(|(v, (_, ty))| self.key(v, ty, out))
+            (Sym::Tuple(values), _) => {
+                let mut fields = values.iter().zip(self.model.parts_of(ty));
+                fields.try_for_each(|(v, ty)| self.key(v, ty, out))
             }
             _ => {
                 out.push(self.pack(value, ty)?);
@@ -59,10 +56,9 @@ impl<'a> Logic<'a> {
     /// The one term that stands for a value.
     pub(crate) fn pack(&'a self, value: &Sym<'a>, ty: &'a Type) -> Encoded<Dynamic> {
         match (value, ty) {
-            (Sym::Tuple(values), Type::Tuple(id)) => {
-                let types = &self.model.tuples[id.index()].fields;
-                let each = values.iter().zip(types);
-                let fields: Encoded<Vec<_>> = each.map(|(v, (_, ty))| self.pack(v, ty)).collect();
+            (Sym::Tuple(values), _) => {
+                let each = values.iter().zip(self.model.parts_of(ty));
+                let fields: Encoded<Vec<_>> = each.map(|(v, ty)| self.pack(v, ty)).collect();
                 self.construct(ty, 0, &fields?)
             }
             (Sym::Union(..), Type::Union(id)) => self.pack_union(value, *id, ty),
@@ -121,11 +117,10 @@ impl<'a> Logic<'a> {
     /// The value that a term stands for.
     pub(crate) fn unpack(&'a self, term: &Dynamic, ty: &'a Type) -> Encoded<Sym<'a>> {
         match ty {
-            Type::Tuple(id) => {
-                let types = self.model.tuples[id.index()].fields.iter();
-                let fields = (0..).zip(types);
+            Type::Tuple(_) => {
+                let fields = (0..).zip(self.model.parts_of(ty));
                 let fields: Encoded<Vec<_>> = fields
-                    .map(|(i, (_, field))| self.unpack(&self.part(ty, 0, i, term)?, field))
+                    .map(|(i, field)| self.unpack(&self.part(ty, 0, i, term)?, field))
                     .collect();
                 Ok(Sym::tuple(fields?))
             }
@@ -251,21 +246,14 @@ impl<'a> Logic<'a> {
             self.size.mark(),
             self.model.type_name(ty)
         ));
-        let variants: Vec<Vec<Sort>> = match ty {
-            Type::Tuple(id) => {
-                let fields = self.model.tuples[id.index()].fields.iter();
-                let fields: Encoded<Vec<_>> = fields.map(|(_, ty)| self.packed_sort(ty)).collect();
-                vec![fields?]
-            }
-            Type::Union(id) => {
-                let variants = self.model.unions[id.index()].variants.iter();
-                let carried = variants.map(|(_, ty)| Ok(vec![self.packed_sort(ty)?]));
-                carried.collect::<Encoded<Vec<_>>>()?
-            }
-            Type::Null(inner) => vec![Vec::new(), vec![self.packed_sort(inner)?]],
-            Type::Seq(element) => {
-                let elements = Sort::array(&Sort::int(), &self.packed_sort(element)?);
-                vec![vec![Sort::int(), elements]]
+        let parts = self.model.parts_of(ty).into_iter();
+        let parts: Encoded<Vec<Sort>> = parts.map(|part| self.packed_sort(part)).collect();
+        let variants = match (ty, parts?) {
+            (Type::Tuple(_), fields) => vec![fields],
+            (Type::Union(_), carried) => carried.into_iter().map(|sort| vec![sort]).collect(),
+            (Type::Null(_), value) => vec![Vec::new(), value],
+            (Type::Seq(_), element) => {
+                vec![vec![Sort::int(), Sort::array(&Sort::int(), &element[0])]]
             }
             _ => return unsupported("a datatype for a type that needs none"),
         };
