@@ -4,7 +4,7 @@
 //! in columns of them, and neither has to know the other.
 //!
 //! **Boundary.** [`Universe`] says what a model's sorts and theories are at given sizes, [`Packing`] how values lie in a
-//! word, [`closed_values`] what values there are, [`intervals`] and [`Ranges`] between which numbers integers stay.
+//! word, [`Slice`] and [`Elements`] which bits of a word are read and replaced together, [`closed_values`] what values there are, [`intervals`] and [`Ranges`] between which numbers integers stay.
 //!
 //! **What it never knows.** How steps are taken, and what is asked about them.
 
@@ -20,7 +20,9 @@ mod universe;
 
 pub use closed::{closed_term, closed_values};
 pub use intervals::intervals;
-pub use packing::{Form, MAX_LIMBS, Misfit, Packing, Part, Slots, Wide, WideForm};
+pub use packing::{
+    Elements, Form, MAX_LIMBS, Misfit, Packing, Part, Slice, Slots, Wide, WideForm, low_bits,
+};
 pub use ranges::{GUESS, Place, Range, Ranges};
 pub use size_error::SizeError;
 pub use universe::{Interpretation, MAX_SORT_SIZE, Universe};

@@ -16,6 +16,7 @@
 
 use std::sync::Arc;
 
+use finite::{Elements, Slice};
 use ioa_lang::core::{Op, RandomDraw, Store};
 use ioa_lang::{Name, Span};
 
@@ -46,44 +47,33 @@ pub enum Word {
     If(Box<[Word; 3]>),
     /// An operator on two words.
     Binary(Binary, Box<[Word; 2]>),
-    /// `from >> shift & mask`
-    Extract {
-        from: Box<Word>,
-        shift: u32,
-        mask: u64,
-    },
+    /// The code in some bits of a word.
+    Extract { from: Box<Word>, slice: Slice },
     /// `value << shift`
     Shift { value: Box<Word>, shift: u32 },
-    /// The first with its bits `mask << shift` replaced by the second.
-    Update {
-        parts: Box<[Word; 2]>,
-        shift: u32,
-        mask: u64,
-    },
-    /// The element of the first, an array with `width` bits per element, at the index given by the second.
+    /// The first with the code in some of its bits replaced by the second.
+    Update { parts: Box<[Word; 2]>, slice: Slice },
+    /// The element of the first, an array, at the index given by the second.
     Select {
         parts: Box<[Word; 2]>,
-        width: u32,
-        mask: u64,
+        elements: Elements,
     },
     /// The first, an array, with the element at the index given by the second replaced by the third.
     Assign {
         parts: Box<[Word; 3]>,
-        width: u32,
-        mask: u64,
+        elements: Elements,
     },
     /// The bits, side by side, at the position given by the second in each of the `count` elements of the first.
     Column {
         parts: Box<[Word; 2]>,
-        width: u32,
+        elements: Elements,
         count: u32,
     },
-    /// The mask of the indices at which the elements of the first, an array, equal the second.
+    /// The mask of the indices at which the first `count` elements of the first, an array, equal the second.
     Matches {
         parts: Box<[Word; 2]>,
-        width: u32,
+        elements: Elements,
         count: u32,
-        mask: u64,
     },
     /// The product with a constant: it repeats an element if the constant has a bit at the start of each place.
     Times(Box<Word>, u64),
@@ -158,10 +148,8 @@ pub struct Payload {
     pub from: Word,
     /// The requested variant.
     pub variant: u32,
-    /// How many bits are below the position of the variant.
-    pub width: u32,
-    /// The mask of a payload.
-    pub mask: u64,
+    /// The bits of a payload; the position of the variant lies above them.
+    pub slice: Slice,
     /// All variants.
     pub names: Arc<[Name]>,
     pub span: Span,

@@ -1,5 +1,6 @@
 //! Which bits the value of a term can have, and the bounds of its value.
 
+use finite::low_bits;
 use interpreter::code::{Arith, Binary, Bound, Domain, Fold, Slot, Term, Word};
 use ioa_lang::core::Op;
 
@@ -39,23 +40,24 @@ impl Reach {
     pub(crate) fn word(&mut self, word: &Word) -> u64 {
         match word {
             Word::Const(n) => *n,
-            Word::Load(_, field) => field.mask,
+            Word::Load(_, field) => field.slice().mask(),
             Word::Local(slot) => self.0.get(*slot as usize).copied().unwrap_or(u64::MAX),
             // Among the general terms, the analysis accepts only relations between numbers.
             Word::Not(_) | Word::And(_) | Word::Or(_) | Word::Implies(_) | Word::Cell(_) => 1,
             Word::If(parts) => self.word(&parts[1]) | self.word(&parts[2]),
             Word::Binary(op, parts) => self.binary(*op, &parts[0], &parts[1]),
-            Word::Extract { from, shift, mask } => self.word(from) >> shift & mask,
+            Word::Extract { from, slice } => slice.read(self.word(from)),
             Word::Shift { value, shift } => self.word(value) << shift,
-            Word::Update { parts, shift, mask } => {
-                self.word(&parts[0]) & !(mask << shift) | self.word(&parts[1]) << shift
+            Word::Update { parts, slice } => {
+                let (whole, part) = (self.word(&parts[0]), self.word(&parts[1]));
+                whole & !slice.in_place() | part << slice.shift()
             }
-            Word::Select { mask, .. } => *mask,
-            Word::Column { count, .. } | Word::Matches { count, .. } => low(*count),
+            Word::Select { elements, .. } => elements.mask(),
+            Word::Column { count, .. } | Word::Matches { count, .. } => low_bits(*count),
             Word::Table(entries, _) => entries.iter().fold(0, |bits, entry| bits | entry),
             Word::Succ(a) => smear(smear(self.word(a)).saturating_add(1)),
             Word::Pred(a) | Word::Val(a, _) | Word::Entry(a, _) => smear(self.word(a)),
-            Word::Payload(payload) => payload.mask,
+            Word::Payload(payload) => payload.slice.mask(),
             Word::Within(within) => self.word(&within.value),
             Word::Let(slot, parts) => {
                 let bits = self.word(&parts[0]);
@@ -67,7 +69,7 @@ impl Reach {
                 Fold::Collect => self.as_mask(&turn.domain),
             },
             Word::Narrow(narrow) => smear(narrow.max),
-            Word::Count(_) => low(7),
+            Word::Count(_) => low_bits(7),
             Word::Offset(..) | Word::Arith(_) => match self.interval(word) {
                 Some((0.., high)) => smear(high.cast_unsigned()),
                 _ => u64::MAX,
@@ -196,22 +198,15 @@ impl Reach {
     }
 }
 
-/// The `count` lowest bits.
-pub(crate) fn low(count: u32) -> u64 {
-    u64::MAX
-        .checked_shr(u64::BITS.saturating_sub(count))
-        .unwrap_or(0)
-}
-
 /// All bits up to the highest of some.
 pub(crate) fn smear(bits: u64) -> u64 {
-    low(u64::BITS - bits.leading_zeros())
+    low_bits(u64::BITS - bits.leading_zeros())
 }
 
 /// The bits at the positions that a word with these bits can name.
 pub(crate) fn positions(bits: u64) -> u64 {
     match smear(bits) {
         top if top >= 63 => u64::MAX,
-        top => low(top as u32 + 1),
+        top => low_bits(top as u32 + 1),
     }
 }

@@ -3,13 +3,14 @@
 //! A term may read a small part of a large state: the entries at one index of a few arrays, say. Where these bits are
 //! few, its values can be kept in a table.
 
+use finite::low_bits;
 use interpreter::Field;
 use interpreter::code::{Binary, Bound, Domain, Fold, Loop, Slot, Term, Word};
 use ioa_lang::core::Store;
 use rustc_hash::FxHashMap;
 
 use crate::emit::Bits;
-use crate::reach::{Reach, low, positions};
+use crate::reach::{Reach, positions};
 
 /// A group of bits that a term reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub(crate) struct BitGroup {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     /// A word of a state.
-    State(Store, u32),
+    State(Store, usize),
     /// A variable that is bound outside the term.
     Slot(Slot),
 }
@@ -177,42 +178,42 @@ impl SupportFinder<'_> {
                 self.local(*slot, demand);
                 Some(())
             }
-            Word::Extract { from, shift, mask } => {
+            Word::Extract { from, slice } => {
                 let mut demand = demand.clone();
                 if fixed {
-                    demand.mask &= mask;
+                    demand.mask &= slice.mask();
                 }
-                demand.mask = demand.mask.checked_shl(*shift).unwrap_or(0);
+                demand.mask <<= slice.shift();
                 self.reads(from, &demand)
             }
             Word::Shift { value, shift } if fixed => {
                 self.reads(value, &Demand::of(demand.mask >> shift))
             }
-            Word::Select { parts, width, mask } => {
+            Word::Select { parts, elements } => {
                 let mut demand = demand.clone();
                 if fixed {
-                    demand.mask &= mask;
+                    demand.mask &= elements.mask();
                 }
-                self.element(&parts[0], &parts[1], *width, &demand)
+                self.element(&parts[0], &parts[1], elements.width(), &demand)
             }
             Word::Binary(Binary::Member, parts) => {
                 self.element(&parts[1], &parts[0], 1, &Demand::of(1))
             }
             Word::Column {
                 parts,
-                width,
+                elements,
                 count,
             } => {
-                let column = (0..*count).fold(0, |mask, i| mask | 1 << (i * width));
+                let column = elements.lowest_bits(*count);
                 self.element(&parts[0], &parts[1], 1, &Demand::of(column))
             }
             Word::Matches {
                 parts,
-                width,
+                elements,
                 count,
-                ..
             } => {
-                self.reads(&parts[0], &Demand::of(low(width * count)))?;
+                let all = low_bits(elements.width() * count);
+                self.reads(&parts[0], &Demand::of(all))?;
                 self.reads(&parts[1], &Demand::whole())
             }
             Word::Let(slot, parts) => self.named(*slot, parts, demand),
@@ -241,10 +242,10 @@ impl SupportFinder<'_> {
     fn load(&mut self, store: Store, field: Field, demand: &Demand) {
         let mut demand = demand.clone();
         if demand.offset.is_empty() {
-            demand.mask &= field.mask;
+            demand.mask &= field.slice().mask();
         }
-        demand.mask = demand.mask.checked_shl(field.shift).unwrap_or(0);
-        self.note(Source::State(store, field.word), demand);
+        demand.mask <<= field.slice().shift();
+        self.note(Source::State(store, field.word()), demand);
     }
 
     /// An element of an array or a set. The index counts as read, unless it only selects the bits of the array that are
@@ -298,11 +299,13 @@ impl SupportFinder<'_> {
                 let (left, right) = (self.linear(&parts[0])?, self.linear(&parts[1])?);
                 left.plus(&right).filter(|_| apart)
             }
-            Word::Update { parts, shift, mask } => {
-                let free = self.reach.word(&parts[0]) & mask << shift == 0;
-                let fits = self.reach.word(&parts[1]) & !mask == 0;
+            Word::Update { parts, slice } => {
+                let free = self.reach.word(&parts[0]) & slice.in_place() == 0;
+                let fits = self.reach.word(&parts[1]) & !slice.mask() == 0;
                 let (whole, part) = (self.linear(&parts[0])?, self.linear(&parts[1])?);
-                whole.plus(&part.times(*shift)?).filter(|_| free && fits)
+                whole
+                    .plus(&part.times(slice.shift())?)
+                    .filter(|_| free && fits)
             }
             _ => None,
         }

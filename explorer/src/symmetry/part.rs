@@ -1,7 +1,7 @@
 //! Where the elements of interchangeable sorts lie in a packed value: its form, with all that mentions none of them cut
 //! off.
 
-use finite::{Form, Packing};
+use finite::{Form, Packing, Slice};
 use ioa_lang::core::SortId;
 
 use super::bits::ones;
@@ -186,8 +186,7 @@ pub(super) fn payload(code: u64, width: u32) -> (u64, u64) {
 }
 
 fn bits(code: u64, at: u32, width: u32) -> u64 {
-    let mask = u64::MAX.checked_shr(u64::BITS - width).unwrap_or(0);
-    code.checked_shr(at).unwrap_or(0) & mask
+    Slice::new(at, width).read(code)
 }
 
 /// A field without bits may lie behind the last bit.

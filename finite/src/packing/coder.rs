@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 
-use super::{Form, Packing, field, parts, shl, slot_at};
+use super::{Form, Packing, Slice, parts, shl, slot_at};
 use ioa_lang::Value;
 
 impl Packing {
@@ -26,7 +26,7 @@ impl Packing {
                 *id,
                 fields
                     .iter()
-                    .map(|(at, f)| f.decode(field(word, *at, f.bits)))
+                    .map(|(at, f)| f.decode(Slice::new(*at, f.bits).read(word)))
                     .collect(),
             ),
             Form::Array(index, element) => Value::Array {
@@ -56,8 +56,8 @@ impl Packing {
                 Value::Char(number.unwrap_or(char::REPLACEMENT_CHARACTER))
             }
             Form::Seq(length, element) => {
-                let slot = |slot| field(word, slot_at(length, element, slot), element.bits);
-                let slots = 0..field(word, 0, length.bits);
+                let slot = |slot| slot_at(length, element, slot).read(word);
+                let slots = 0..Slice::new(0, length.bits).read(word);
                 Value::Seq(slots.map(|at| element.decode(slot(at))).collect())
             }
             Form::Mset(element, count) => {
@@ -115,7 +115,7 @@ impl Packing {
                     return None;
                 }
                 (0..).zip(values).try_fold(count, |word, (at, value)| {
-                    Some(word | shl(element.encode(value)?, slot_at(length, element, at)))
+                    Some(slot_at(length, element, at).replaced(word, element.encode(value)?))
                 })?
             }
             (Form::Mset(element, count), Value::Mset(counts)) => {

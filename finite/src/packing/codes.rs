@@ -1,6 +1,6 @@
 //! The codes of a packing: which words are codes, and all of them in order.
 
-use super::{Form, Packing, field, parts, shl, slot_at};
+use super::{Form, Packing, Slice, parts, shl, slot_at};
 
 /// The numbers that are not characters: those that UTF-16 reserves for surrogates.
 const NO_CHARACTERS: std::ops::Range<u64> = 0xd800..0xe000;
@@ -18,7 +18,7 @@ impl Packing {
             Form::Set(_) => word & !self.max == 0,
             Form::Tuple(_, fields) => fields
                 .iter()
-                .all(|(at, f)| f.is_code(field(word, *at, f.bits))),
+                .all(|(at, f)| f.is_code(Slice::new(*at, f.bits).read(word))),
             Form::Array(index, element)
             | Form::Map(index, element)
             | Form::Mset(index, element) => (0..=index.max).all(|i| {
@@ -34,10 +34,10 @@ impl Packing {
                 variants[variant as usize].is_code(payload)
             }
             Form::Seq(length, element) => {
-                let count = field(word, 0, length.bits);
+                let count = Slice::new(0, length.bits).read(word);
                 count <= length.max
                     && (0..length.max).all(|at| {
-                        let code = field(word, slot_at(length, element, at), element.slot_bits());
+                        let code = slot_at(length, element, at).read(word);
                         if at < count {
                             element.is_code(code)
                         } else {
@@ -51,7 +51,7 @@ impl Packing {
 
     /// The code at a position in a row of such codes.
     pub(super) fn slot(&self, word: u64, place: u64) -> u64 {
-        field(word, self.bits * place as u32, self.bits)
+        Slice::new(self.bits * place as u32, self.bits).read(word)
     }
 
     /// The codes of all values that have one, in ascending order. There may be very many, so bound how many you take.
@@ -141,7 +141,8 @@ impl Packing {
             Form::Seq(length, element) => {
                 let from = out.len();
                 for count in 0..=length.max {
-                    let slots = (0..count).map(|at| (slot_at(length, element, at), &**element));
+                    let slots =
+                        (0..count).map(|at| (slot_at(length, element, at).shift(), &**element));
                     let begin = out.len();
                     product(slots, out);
                     out[begin..].iter_mut().for_each(|code| *code |= count);

@@ -24,11 +24,13 @@
 mod coder;
 mod codes;
 mod misfits;
+mod slice;
 mod slots;
 #[cfg(test)]
 mod tests;
 mod wide;
 
+pub use slice::{Elements, Slice, low_bits};
 pub use slots::Slots;
 pub use wide::{MAX_LIMBS, Misfit, Part, Wide, WideForm};
 
@@ -203,7 +205,7 @@ impl Packing {
             return None;
         }
         let max = (0..length.max).fold(length.max, |word, slot| {
-            word | shl(element.max, slot_at(&length, &element, slot))
+            slot_at(&length, &element, slot).replaced(word, element.max)
         });
         let form = Form::Seq(Box::new(length), Box::new(element));
         Some(Self { bits, max, form })
@@ -258,27 +260,19 @@ fn slots(index: &Packing, element: &Packing) -> Option<(u32, u64)> {
     Some((bits as u32, max))
 }
 
-/// Where an element of a packed sequence begins.
-fn slot_at(length: &Packing, element: &Packing, slot: u64) -> u32 {
-    length.bits + element.slot_bits() * slot as u32
+/// Where an element of a packed sequence lies.
+fn slot_at(length: &Packing, element: &Packing, slot: u64) -> Slice {
+    let bits = element.slot_bits();
+    Slice::new(length.bits + bits * slot as u32, bits)
 }
 
 /// The variant and the payload of a union's code.
 fn parts(word: u64, width: u32) -> (u64, u64) {
-    (word.checked_shr(width).unwrap_or(0), field(word, 0, width))
+    let payload = Slice::new(0, width).read(word);
+    (word.checked_shr(width).unwrap_or(0), payload)
 }
 
 /// `word << by`, where a shift by 64 (of the empty field at the end of a full word) gives 0.
 fn shl(word: u64, by: u32) -> u64 {
     word.checked_shl(by).unwrap_or(0)
-}
-
-/// The `bits` bits of `word` from bit `at` on.
-fn field(word: u64, at: u32, bits: u32) -> u64 {
-    let mask = if bits >= 64 {
-        u64::MAX
-    } else {
-        (1 << bits) - 1
-    };
-    word.checked_shr(at).unwrap_or(0) & mask
 }

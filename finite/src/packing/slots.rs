@@ -1,6 +1,6 @@
 //! Slots of one width, side by side in limbs.
 
-use super::{field, shl};
+use super::Slice;
 
 /// Slots of equal width, none of which extends over two limbs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,22 +19,22 @@ impl Slots {
         Self { bits, each }
     }
 
-    /// The limb and the first bit of a slot.
-    fn place(self, slot: u64) -> (usize, u32) {
+    /// The limb of a slot and its bits in it.
+    fn place(self, slot: u64) -> (usize, Slice) {
         let (limb, at) = (slot / self.each, slot % self.each);
-        (limb as usize, at as u32 * self.bits)
+        (limb as usize, Slice::new(at as u32 * self.bits, self.bits))
     }
 
     /// What a slot holds.
     #[must_use]
     pub fn get(self, limbs: &[u64], slot: u64) -> u64 {
-        let (limb, at) = self.place(slot);
-        field(limbs[limb], at, self.bits)
+        let (limb, bits) = self.place(slot);
+        bits.read(limbs[limb])
     }
 
     /// Puts a code into a slot that holds 0.
     pub fn put(self, limbs: &mut [u64], slot: u64, code: u64) {
-        let (limb, at) = self.place(slot);
-        limbs[limb] |= shl(code, at);
+        let (limb, bits) = self.place(slot);
+        limbs[limb] |= bits.replaced(0, code);
     }
 }

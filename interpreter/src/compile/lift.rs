@@ -2,11 +2,10 @@
 //!
 //! Only terms that cannot fault are lifted, since they are also evaluated at values that a guard might have excluded.
 
-use finite::Form;
+use finite::{Elements, Form};
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op};
 
 use super::Compiler;
-use super::word::mask;
 use crate::code::{Binary, Word};
 
 impl Compiler<'_> {
@@ -111,14 +110,12 @@ impl Compiler<'_> {
         let value = self.word(right);
         match self.column_of(left, x) {
             Some(array) => {
-                let (width, count) = self.columns(array);
+                let (elements, count) = self.columns(array);
                 let parts = Box::new([self.word(array), value]);
-                let mask = mask(width);
                 let found = Word::Matches {
                     parts,
-                    width,
+                    elements,
                     count,
-                    mask,
                 };
                 // Not every number between the codes of an index type need be a code.
                 Word::binary(Binary::And, found, Word::Const(all))
@@ -131,14 +128,14 @@ impl Compiler<'_> {
         if element.is_local(x) {
             return self.word(set);
         }
-        let (array, bit, (width, count)) = match self.column_of(set, x) {
+        let (array, bit, (elements, count)) = match self.column_of(set, x) {
             Some(array) => (array, self.word(element), self.columns(array)),
             None => self.lift_in_tuple(element, set, x, all),
         };
         let parts = Box::new([self.word(array), bit]);
         let column = Word::Column {
             parts,
-            width,
+            elements,
             count,
         };
         Word::binary(Binary::And, column, Word::Const(all))
@@ -152,21 +149,23 @@ impl Compiler<'_> {
         set: &'e Expr,
         x: LocalId,
         all: u64,
-    ) -> (&'e Expr, Word, (u32, u32)) {
+    ) -> (&'e Expr, Word, (Elements, u32)) {
         let ExprKind::Apply(Op::Tuple, parts) = &element.kind else {
             unreachable!("only liftable predicates are lifted");
         };
         let place = self.place_in_tuple(element, x);
-        let (shift, _) = self.field(&element.ty, place.unwrap_or(0));
+        let (slice, _) = self.field(&element.ty, place.unwrap_or(0));
         let count = u64::BITS - all.leading_zeros();
         let bit = self.tuple_but(element, parts, place);
-        (set, bit, (1 << shift, count))
+        (set, bit, (Elements::new(1 << slice.shift()), count))
     }
 
-    /// The width and the number of the elements of a packed array.
-    fn columns(&mut self, array: &Expr) -> (u32, u32) {
+    /// The elements of a packed array, and how many there are.
+    fn columns(&mut self, array: &Expr) -> (Elements, u32) {
         match self.shape(&array.ty).packing().map(|p| &p.form) {
-            Some(Form::Array(index, element)) => (element.bits, index.max as u32 + 1),
+            Some(Form::Array(index, element)) => {
+                (Elements::new(element.bits), index.max as u32 + 1)
+            }
             _ => unreachable!("an array that is read by columns is packed"),
         }
     }

@@ -1,7 +1,7 @@
 //! Integers as words, where they have ranges: in two's complement as terms and bound variables, as codes in packed
 //! values.
 
-use finite::{Form, Packing};
+use finite::{Elements, Form, Packing};
 use ioa_lang::core::{Expr, Op, Type};
 use num_traits::ToPrimitive;
 
@@ -100,9 +100,8 @@ impl Compiler<'_> {
         };
         let undefined = Word::Matches {
             parts: Box::new([self.word(map), Word::FALSE]),
-            width: slot.bits,
+            elements: Elements::new(slot.bits),
             count: domain.max as u32 + 1,
-            mask: super::word::mask(slot.bits),
         };
         let all = domain.values().fold(0, |mask, code| mask | 1 << code);
         Some(Word::binary(Binary::AndNot, Word::Const(all), undefined))

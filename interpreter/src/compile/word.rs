@@ -172,8 +172,3 @@ pub(super) fn written_out(mut set: &Expr) -> Option<Vec<&Expr>> {
     }
     matches!(set.kind, ExprKind::Apply(Op::EmptySet, _)).then_some(elements)
 }
-
-/// The `bits` lowest bits.
-pub(super) fn mask(bits: u32) -> u64 {
-    u64::MAX.checked_shr(u64::BITS - bits).unwrap_or(0)
-}

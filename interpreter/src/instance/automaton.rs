@@ -393,11 +393,11 @@ impl InvariantCode {
         let (mut words, mut cells) = (vec![0; layout.words()], Vec::new());
         for variable in compile::reads(&invariant.formula, Store::Pre) {
             match layout.location(variable) {
-                Location::Bits(field) => words[field.word as usize] |= field.mask << field.shift,
+                Location::Bits(field) => words[field.word()] |= field.slice().in_place(),
                 Location::Limbs(limbs) => limbs
                     .fields()
                     .iter()
-                    .for_each(|field| words[field.word as usize] |= field.mask << field.shift),
+                    .for_each(|field| words[field.word()] |= field.slice().in_place()),
                 Location::Cell(cell) => cells.push(*cell),
             }
         }

@@ -3,7 +3,7 @@
 use ioa_lang::diagnostic::Code;
 use std::sync::Arc;
 
-use finite::{Packing, Universe, Wide};
+use finite::{Packing, Slice, Universe, Wide};
 use ioa_lang::core::{AutomatonId, Model, Type, VarId, Variable};
 use ioa_lang::{Diagnostic, Name, Span, Value};
 
@@ -53,12 +53,8 @@ impl State {
 /// A field of one word of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The word.
-    pub word: u32,
-    /// The lowest bit.
-    pub shift: u32,
-    /// The mask, shifted right.
-    pub mask: u64,
+    word: u32,
+    slice: Slice,
 }
 
 /// Where a variable lies.
@@ -191,14 +187,9 @@ impl Layout {
             self.words.push(0);
             self.words.len() - 1
         });
-        // A variable without bits would not fit after the last bit of a full word, so it is placed at the start.
-        let shift = if bits == 0 { 0 } else { self.words[word] };
+        let field = Field::new(word as u32, self.words[word], bits);
         self.words[word] += bits;
-        Field {
-            word: word as u32,
-            shift,
-            mask: u64::MAX.checked_shr(u64::BITS - bits).unwrap_or(0),
-        }
+        field
     }
 
     /// A state in which each variable has some value of its type, before variables are assigned.
@@ -422,15 +413,34 @@ fn too_large(variable: &Placed, limit: LimitKind) -> Diagnostic {
 }
 
 impl Field {
+    /// The given number of bits of a word, from bit number `shift` on.
+    #[must_use]
+    pub fn new(word: u32, shift: u32, bits: u32) -> Self {
+        let slice = Slice::new(shift, bits);
+        Self { word, slice }
+    }
+
+    /// The position of the word.
+    #[must_use]
+    pub fn word(self) -> usize {
+        self.word as usize
+    }
+
+    /// The bits of the word.
+    #[must_use]
+    pub fn slice(self) -> Slice {
+        self.slice
+    }
+
     /// The code in these bits.
     #[must_use]
     pub fn read(self, words: &[u64]) -> u64 {
-        words[self.word as usize] >> self.shift & self.mask
+        self.slice.read(words[self.word()])
     }
 
     /// Replaces the code in these bits.
     pub fn write(self, words: &mut [u64], code: u64) {
-        let word = &mut words[self.word as usize];
-        *word = *word & !(self.mask << self.shift) | code << self.shift;
+        let word = &mut words[self.word()];
+        *word = self.slice.replaced(*word, code);
     }
 }

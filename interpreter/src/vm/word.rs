@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use finite::Elements;
 use ioa_lang::Span;
 
 use super::Machine;
@@ -40,10 +41,9 @@ impl Machine {
                 let left = self.word(&parts[0])?;
                 binary(*op, left, self.word(&parts[1])?)
             }
-            Word::Select { parts, width, mask } => {
+            Word::Select { parts, elements } => {
                 let array = self.word(&parts[0])?;
-                let at = offset(self.word(&parts[1])?, *width);
-                shr(array, at) & mask
+                elements.read(array, self.word(&parts[1])?)
             }
             Word::Table(table, index) => table[self.word(index)? as usize],
             Word::Loop(turn) => self.turn(turn)?,
@@ -77,13 +77,13 @@ impl Machine {
 
     fn payload(&mut self, payload: &Payload) -> Result<u64, Stop> {
         let code = self.word(&payload.from)?;
-        let found = code.checked_shr(payload.width).unwrap_or(0);
+        let found = code.checked_shr(payload.slice.bits()).unwrap_or(0);
         if found != u64::from(payload.variant) {
             let names = &payload.names;
             let kind = other_variant(names, payload.variant as usize, found as usize);
             return Err(stop(kind, payload.span));
         }
-        Ok(code & payload.mask)
+        Ok(payload.slice.read(code))
     }
 
     fn within(&mut self, within: &Within) -> Result<u64, Stop> {
@@ -123,41 +123,33 @@ impl Machine {
     /// The terms that extract or replace bits in tuples and arrays.
     fn rearranged(&mut self, word: &Word) -> Result<u64, Stop> {
         Ok(match word {
-            Word::Extract { from, shift, mask } => self.word(from)? >> shift & mask,
+            Word::Extract { from, slice } => slice.read(self.word(from)?),
             Word::Shift { value, shift } => self.word(value)? << shift,
             Word::Times(a, factor) => self.word(a)?.wrapping_mul(*factor),
-            Word::Update { parts, shift, mask } => {
+            Word::Update { parts, slice } => {
                 let whole = self.word(&parts[0])?;
-                whole & !(mask << shift) | self.word(&parts[1])? << shift
+                slice.replaced(whole, self.word(&parts[1])?)
             }
-            Word::Assign { parts, width, mask } => {
+            Word::Assign { parts, elements } => {
                 let array = self.word(&parts[0])?;
-                let at = offset(self.word(&parts[1])?, *width);
-                array & !shl(*mask, at) | shl(self.word(&parts[2])?, at)
+                let index = self.word(&parts[1])?;
+                elements.replaced(array, index, self.word(&parts[2])?)
             }
             Word::Column {
                 parts,
-                width,
+                elements,
                 count,
             } => {
                 let array = self.word(&parts[0])?;
-                let bit = self.word(&parts[1])?;
-                (0..*count).fold(0, |column, i| {
-                    let at = offset(u64::from(i), *width).saturating_add(bit);
-                    column | (shr(array, at) & 1) << i
-                })
+                elements.column(array, *count, self.word(&parts[1])?)
             }
             Word::Matches {
                 parts,
-                width,
+                elements,
                 count,
-                mask,
             } => {
                 let array = self.word(&parts[0])?;
-                let value = self.word(&parts[1])?;
-                (0..*count).fold(0, |found, i| {
-                    found | u64::from(array >> (i * width) & mask == value) << i
-                })
+                elements.matches(array, *count, self.word(&parts[1])?)
             }
             _ => unreachable!("every other term is evaluated by Machine::word"),
         })
@@ -230,6 +222,9 @@ impl Fold {
     }
 }
 
+/// The bits of a set: whether each code is an element.
+const BITS: Elements = Elements::new(1);
+
 fn binary(op: Binary, left: u64, right: u64) -> u64 {
     match op {
         Binary::Equal => u64::from(left == right),
@@ -240,28 +235,12 @@ fn binary(op: Binary, left: u64, right: u64) -> u64 {
         Binary::Xor => left ^ right,
         Binary::AndNot => left & !right,
         Binary::Subset => u64::from(left & !right == 0),
-        Binary::Member => shr(right, left) & 1,
-        Binary::Insert => right | shl(1, left),
-        Binary::Delete => right & !shl(1, left),
+        Binary::Member => BITS.read(right, left),
+        Binary::Insert => BITS.replaced(right, left, 1),
+        Binary::Delete => BITS.replaced(right, left, 0),
         Binary::Plus => left.wrapping_add(right),
         Binary::Minus => left.wrapping_sub(right),
     }
-}
-
-/// The first bit of element number `index` of an array, or a position after the last bit of a word if there is no such
-/// element.
-fn offset(index: u64, width: u32) -> u64 {
-    index.saturating_mul(u64::from(width))
-}
-
-/// A word shifted left by any amount; 0 if no bit is left.
-fn shl(word: u64, by: u64) -> u64 {
-    u32::try_from(by).map_or(0, |by| word.checked_shl(by).unwrap_or(0))
-}
-
-/// A word shifted right by any amount; 0 if no bit is left.
-fn shr(word: u64, by: u64) -> u64 {
-    u32::try_from(by).map_or(0, |by| word.checked_shr(by).unwrap_or(0))
 }
 
 #[cold]

@@ -153,7 +153,12 @@ impl<'f> Emitter<'f> {
 
     fn set_field(&mut self, store: Store, field: Field, value: Bits) {
         let raw = self.raw(store, field);
-        let replaced = self.replaced_in(field, raw, Bits::Known(0), (field.mask, value));
+        let replaced = self.replaced_in(
+            field.slice(),
+            raw,
+            Bits::Known(0),
+            (field.slice().mask(), value),
+        );
         self.set_raw(store, field, replaced);
     }
 
@@ -166,33 +171,33 @@ impl<'f> Emitter<'f> {
                 let whole = self.changed(store, field, &parts[1])?;
                 let element = self.word(&parts[0]);
                 let bit = self.bit(element);
-                let bit = self.lying_in(field, bit);
+                let bit = self.lying_in(field.slice(), bit);
                 Some(self.with(*op == Binary::Insert, whole, bit))
             }
             Word::Binary(op @ (Binary::Or | Binary::AndNot), parts) => {
                 let whole = self.changed(store, field, &parts[0])?;
                 let bits = self.word(&parts[1]);
-                let bits = self.lying_in(field, bits);
+                let bits = self.lying_in(field.slice(), bits);
                 Some(self.with(*op == Binary::Or, whole, bits))
             }
-            Word::Update { parts, shift, mask } => {
+            Word::Update { parts, slice } => {
                 let whole = self.changed(store, field, &parts[0])?;
                 let part = self.word(&parts[1]);
-                let at = Bits::Known(u64::from(*shift));
-                Some(self.replaced_in(field, whole, at, (*mask, part)))
+                let at = Bits::Known(u64::from(slice.shift()));
+                Some(self.replaced_in(field.slice(), whole, at, (slice.mask(), part)))
             }
-            Word::Assign { parts, width, mask } => {
+            Word::Assign { parts, elements } => {
                 let whole = self.changed(store, field, &parts[0])?;
                 let index = self.word(&parts[1]);
-                let at = self.offset(index, *width);
+                let (at, mask) = (self.offset(index, elements.width()), elements.mask());
                 if let Some((op, bits)) = self.grown(&parts[2], &parts[0], &parts[1]) {
-                    let bits = self.and(bits, Bits::Known(*mask));
+                    let bits = self.and(bits, Bits::Known(mask));
                     let bits = self.shl(bits, at);
-                    let bits = self.lying_in(field, bits);
+                    let bits = self.lying_in(field.slice(), bits);
                     return Some(self.with(op, whole, bits));
                 }
                 let element = self.word(&parts[2]);
-                Some(self.replaced_in(field, whole, at, (*mask, element)))
+                Some(self.replaced_in(field.slice(), whole, at, (mask, element)))
             }
             _ => None,
         }

@@ -157,14 +157,14 @@ impl<'f> Emitter<'f> {
 
     /// The word that a field is in.
     fn raw(&mut self, store: Store, field: Field) -> Bits {
-        let word = self.stores[store as usize][field.word as usize];
+        let word = self.stores[store as usize][field.word()];
         Bits::any(self.builder.use_var(word))
     }
 
     /// Replaces the word that a field is in.
     fn set_raw(&mut self, store: Store, field: Field, bits: Bits) {
         let value = self.value(bits);
-        let word = self.stores[store as usize][field.word as usize];
+        let word = self.stores[store as usize][field.word()];
         self.builder.def_var(word, value);
     }
 

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicU8, AtomicU64};
 
 use cranelift_codegen::ir::types::I8;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData};
+use finite::low_bits;
 use interpreter::code::Word;
 
 use super::{Bits, Emitter, Truth};
 use crate::analysis::size;
-use crate::reach::low;
 use crate::support::{BitGroup, Source, Support, bits_of, support};
 
 /// Maximum number of index bits of a table.
@@ -120,7 +120,7 @@ impl Emitter<'_> {
                 } else {
                     self.shl(from, Bits::Known(u64::from(at - start)))
                 };
-                let part = self.and(part, Bits::Known(low(length) << at));
+                let part = self.and(part, Bits::Known(low_bits(length) << at));
                 key = self.or(key, part);
                 at += length;
             }
@@ -132,7 +132,7 @@ impl Emitter<'_> {
     fn shifted(&mut self, group: &BitGroup) -> Bits {
         let word = match group.source {
             Source::State(store, word) => {
-                let word = self.stores[store as usize][word as usize];
+                let word = self.stores[store as usize][word];
                 Bits::any(self.builder.use_var(word))
             }
             Source::Slot(slot) => self.slot(slot),

@@ -4,29 +4,19 @@ use std::sync::Arc;
 
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData};
+use finite::{Elements, Slice, low_bits};
 use interpreter::Field;
 use interpreter::code::{Binary, Fold, Payload, Slot, Within, Word};
 use ioa_lang::core::Store;
 
 use super::{Bits, Emitter, Kept, Truth};
 use crate::analysis::{can_stop, size};
-use crate::reach::{low, smear};
 
 /// A packed value that lies in a word, perhaps beside other values, which must not be read with it.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     word: Bits,
-    /// The lowest bit.
-    shift: u32,
-    /// The bits, shifted down.
-    mask: u64,
-}
-
-impl Place {
-    fn of(word: Bits, field: Field) -> Self {
-        let Field { shift, mask, .. } = field;
-        Self { word, shift, mask }
-    }
+    slice: Slice,
 }
 
 /// Maximum number of operations of a branch of a conditional that is computed even if the other branch is taken.
@@ -103,28 +93,38 @@ impl Emitter<'_> {
     }
 
     pub(super) fn load(&mut self, store: Store, field: Field) -> Bits {
-        let raw = self.raw(store, field);
-        self.part(Place::of(raw, field), (0, field.mask))
+        let (word, slice) = (self.raw(store, field), field.slice());
+        self.whole(Place { word, slice })
     }
 
     /// Where the value of a term lies. To read a part of a variable, it is not necessary to extract the variable from its
     /// word first.
     fn place(&mut self, word: &Word) -> Place {
         match word {
-            Word::Load(store, field) => Place::of(self.raw(*store, *field), *field),
+            Word::Load(store, field) => {
+                let (word, slice) = (self.raw(*store, *field), field.slice());
+                Place { word, slice }
+            }
             word => {
                 let word = self.word(word);
-                let (shift, mask) = (0, smear(word.most()));
-                Place { word, shift, mask }
+                let slice = Slice::new(0, u64::BITS - word.most().leading_zeros());
+                Place { word, slice }
             }
         }
     }
 
-    /// The bits of a packed value under a mask, from bit number `at` on.
-    fn part(&mut self, place: Place, (at, mask): (u32, u64)) -> Bits {
-        let mask = place.mask.checked_shr(at).unwrap_or(0) & mask;
-        let from = self.shr(place.word, Bits::Known(u64::from(place.shift + at)));
-        self.and(from, Bits::Known(mask))
+    /// A packed value.
+    fn whole(&mut self, place: Place) -> Bits {
+        let Place { word, slice } = place;
+        let from = self.shr(word, Bits::Known(u64::from(slice.shift())));
+        self.and(from, Bits::Known(slice.mask()))
+    }
+
+    /// Some of the bits of a packed value.
+    fn part(&mut self, place: Place, part: Slice) -> Bits {
+        let Place { word, slice } = place;
+        let slice = slice.part(part);
+        self.whole(Place { word, slice })
     }
 
     /// The bits of a packed array or set under a mask, from element number `index` on, where each element has the same
@@ -144,11 +144,11 @@ impl Emitter<'_> {
         let at = self.offset(index, width);
         let length = u64::from(u64::BITS - mask.leading_zeros());
         let end = at.most().saturating_add(length);
-        let from = if end <= u64::from(place.mask.trailing_ones()) {
-            let at = self.add(at, Bits::Known(u64::from(place.shift)));
+        let from = if end <= u64::from(place.slice.bits()) {
+            let at = self.add(at, Bits::Known(u64::from(place.slice.shift())));
             self.shr(place.word, at)
         } else {
-            let array = self.part(place, (0, u64::MAX));
+            let array = self.whole(place);
             self.shr(array, at)
         };
         self.and(from, Bits::Known(mask))
@@ -238,10 +238,10 @@ impl Emitter<'_> {
 
     fn payload(&mut self, payload: &Payload) -> Bits {
         let code = self.word(&payload.from);
-        let variant = self.shr(code, Bits::Known(u64::from(payload.width)));
+        let variant = self.shr(code, Bits::Known(u64::from(payload.slice.bits())));
         let right = self.equal(variant, Bits::Known(u64::from(payload.variant)));
         self.unless(right, self.bailout);
-        self.and(code, Bits::Known(payload.mask))
+        self.and(code, Bits::Known(payload.slice.mask()))
     }
 
     fn within(&mut self, within: &Within) -> Bits {
@@ -266,15 +266,13 @@ impl Emitter<'_> {
             return Bits::Known(0);
         }
         if entries.len() as u64 * u64::from(width) <= 64 {
-            let places = entries.iter().zip(0_u32..);
-            let word = places.fold(0, |all, (entry, at)| all | entry << (at * width));
-            let (shift, mask) = (0, u64::MAX);
+            let (elements, places) = (Elements::new(width), entries.iter().zip(0..));
+            let word = places.fold(0, |all, (entry, at)| elements.replaced(all, at, *entry));
             let place = Place {
                 word: Bits::Known(word),
-                shift,
-                mask,
+                slice: Slice::new(0, u64::BITS),
             };
-            return self.element_at(place, index, (width, low(width)));
+            return self.element_at(place, index, (width, elements.mask()));
         }
         self.loaded(entries, index)
     }
@@ -297,9 +295,9 @@ impl Emitter<'_> {
     /// The terms that extract or replace bits in tuples and arrays.
     fn rearranged(&mut self, word: &Word) -> Bits {
         match word {
-            Word::Extract { from, shift, mask } => {
+            Word::Extract { from, slice } => {
                 let place = self.place(from);
-                self.part(place, (*shift, *mask))
+                self.part(place, *slice)
             }
             Word::Shift { value, shift } => {
                 let value = self.word(value);
@@ -309,87 +307,83 @@ impl Emitter<'_> {
                 let a = self.word(a);
                 self.mul(a, *factor)
             }
-            Word::Update { parts, shift, mask } => {
+            Word::Update { parts, slice } => {
                 let (whole, part) = (self.word(&parts[0]), self.word(&parts[1]));
-                self.replaced(whole, Bits::Known(u64::from(*shift)), (*mask, part))
+                let at = Bits::Known(u64::from(slice.shift()));
+                self.replaced(whole, at, (slice.mask(), part))
             }
-            Word::Select { parts, width, mask } => {
+            Word::Select { parts, elements } => {
                 let index = self.word(&parts[1]);
-                self.element(&parts[0], index, (*width, *mask))
+                self.element(&parts[0], index, (elements.width(), elements.mask()))
             }
-            Word::Assign { parts, width, mask } => {
+            Word::Assign { parts, elements } => {
                 let (array, index) = (self.word(&parts[0]), self.word(&parts[1]));
                 let element = self.word(&parts[2]);
-                let at = self.offset(index, *width);
-                self.replaced(array, at, (*mask, element))
+                let at = self.offset(index, elements.width());
+                self.replaced(array, at, (elements.mask(), element))
             }
             Word::Column {
                 parts,
-                width,
+                elements,
                 count,
             } => {
                 let bit = self.word(&parts[1]);
-                let bits = self.element(&parts[0], bit, (1, ones(*width, *count)));
-                self.compressed(bits, *width, *count)
+                let bits = self.element(&parts[0], bit, (1, elements.lowest_bits(*count)));
+                self.compressed(bits, elements.width(), *count)
             }
             Word::Matches {
                 parts,
-                width,
+                elements,
                 count,
-                ..
-            } => self.matches(parts, *width, *count),
+            } => self.matches(parts, *elements, *count),
             _ => unreachable!("every other term is computed by Emitter::word"),
         }
     }
 
     /// A word with the bits under a mask, from some position on, replaced by others.
     fn replaced(&mut self, whole: Bits, at: Bits, part: (u64, Bits)) -> Bits {
-        let field = Field {
-            word: 0,
-            shift: 0,
-            mask: u64::MAX,
-        };
-        self.replaced_in(field, whole, at, part)
+        self.replaced_in(Slice::new(0, u64::BITS), whole, at, part)
     }
 
-    /// A word with the bits under a mask, from some position of one of its fields on, replaced by others. Every write at a
-    /// computed index happens here. It never changes what lies beside the field.
+    /// A word with the bits under a mask, from some position of a packed value on, replaced by others. Every write at a
+    /// computed index happens here. It never changes what lies beside the value.
     pub(super) fn replaced_in(
         &mut self,
-        field: Field,
+        slice: Slice,
         whole: Bits,
         at: Bits,
         (mask, part): (u64, Bits),
     ) -> Bits {
         let hole = self.shl(Bits::Known(mask), at);
-        let hole = self.lying_in(field, hole);
+        let hole = self.lying_in(slice, hole);
         let part = self.and(part, Bits::Known(mask));
         let part = self.shl(part, at);
-        let part = self.lying_in(field, part);
+        let part = self.lying_in(slice, part);
         let kept = self.without(whole, hole);
         self.or(kept, part)
     }
 
     /// Bits of a packed value, moved to where they lie in its word; bits that the value does not have are dropped.
-    pub(super) fn lying_in(&mut self, field: Field, bits: Bits) -> Bits {
-        let bits = self.and(bits, Bits::Known(field.mask));
-        self.shl(bits, Bits::Known(u64::from(field.shift)))
+    pub(super) fn lying_in(&mut self, slice: Slice, bits: Bits) -> Bits {
+        let bits = self.and(bits, Bits::Known(slice.mask()));
+        self.shl(bits, Bits::Known(u64::from(slice.shift())))
     }
 
     /// The indices of the elements of an array that equal a value. All elements are compared at once: an element is equal if
     /// no bit differs, so the differing bits of each element are combined into its lowest bit.
-    fn matches(&mut self, parts: &[Word; 2], width: u32, count: u32) -> Bits {
-        let value = self.word(&parts[1]);
+    fn matches(&mut self, parts: &[Word; 2], elements: Elements, count: u32) -> Bits {
+        let (value, width) = (self.word(&parts[1]), elements.width());
         // No element equals a value that is wider than an element.
-        let fits = self.not_above(value, low(width));
+        let fits = self.not_above(value, elements.mask());
         if width == 0 {
             let equal = self.number(fits);
-            return self.mul(equal, low(count));
+            return self.mul(equal, low_bits(count));
         }
-        let value = self.and(value, Bits::Known(low(width)));
+        let value = self.and(value, Bits::Known(elements.mask()));
         let array = self.place(&parts[0]);
-        let array = self.part(array, (0, low(width * count)));
-        let repeated = self.mul(value, ones(width, count));
+        let array = self.part(array, Slice::new(0, width * count));
+        let ones = elements.lowest_bits(count);
+        let repeated = self.mul(value, ones);
         let mut differ = self.xor(array, repeated);
         let mut joined = 1;
         while joined < width {
@@ -398,7 +392,7 @@ impl Emitter<'_> {
             differ = self.or(differ, shifted);
             joined += more;
         }
-        let equal = self.without(Bits::Known(ones(width, count)), differ);
+        let equal = self.without(Bits::Known(ones), differ);
         let equal = self.either(fits, equal, Bits::Known(0));
         self.compressed(equal, width, count)
     }
@@ -409,7 +403,7 @@ impl Emitter<'_> {
         if width == 0 {
             // There is only one bit.
             let first = self.and(bits, Bits::Known(1));
-            return self.mul(first, low(count));
+            return self.mul(first, low_bits(count));
         }
         let mut group = 1;
         while group < count && width > 1 {
@@ -423,13 +417,8 @@ impl Emitter<'_> {
     }
 }
 
-/// The lowest bit of each of `count` places of `width` bits.
-fn ones(width: u32, count: u32) -> u64 {
-    (0..count).fold(0, |ones, i| ones | 1 << (i * width))
-}
-
 /// A mask of the lowest `group` bits in each field that `group` elements occupy.
 fn groups(group: u32, width: u32, count: u32) -> u64 {
     let starts = (0..count).step_by(group as usize).map(|i| i * width);
-    starts.fold(0, |mask, at| mask | low(group) << at)
+    starts.fold(0, |mask, at| mask | low_bits(group) << at)
 }

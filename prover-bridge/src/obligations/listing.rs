@@ -2,8 +2,8 @@
 
 use ioa_lang::Span;
 use ioa_lang::core::{
-    ActionId, ActionKind, AutomatonId, Direction, Expr, Model, Place, Projection, Range, Stmt,
-    StmtKind, TransitionId, indices_of,
+    ActionId, ActionKind, AutomatonId, AxiomId, Direction, Expr, Model, Place, Projection, Range,
+    Stmt, StmtKind, TransitionId, indices_of,
 };
 
 use super::{Kind, Obligation, Part, Target};
@@ -13,7 +13,7 @@ use crate::logic::has_partial;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Unit {
     /// Definedness of an axiom.
-    Axiom(usize),
+    Axiom(AxiomId),
     /// What an automaton asks of the theories.
     Requirement(AutomatonId, usize),
     /// Start states of an automaton.
@@ -46,10 +46,10 @@ pub fn obligations(target: &Target<'_>) -> Vec<Obligation> {
 pub(crate) fn units(target: &Target<'_>) -> Vec<(Unit, Vec<Kind>)> {
     let mut units = Vec::new();
     let settings = target.model.setting(target.automata());
-    for (position, axiom) in target.model.axioms_in(&settings) {
+    for (id, axiom) in target.model.axioms_in(&settings) {
         if has_partial(&axiom.formula) {
-            let kind = Kind::Definedness(Part::Axiom(position));
-            units.push((Unit::Axiom(position), vec![kind]));
+            let kind = Kind::Definedness(Part::Axiom(id));
+            units.push((Unit::Axiom(id), vec![kind]));
         }
     }
     for automaton in target.automata() {
@@ -257,8 +257,8 @@ fn describe_part(target: &Target<'_>, part: Part) -> (String, Span) {
         (format!("{name} / {what} is defined"), declared.span)
     };
     match part {
-        Part::Axiom(i) => {
-            let axiom = model.axiom(i);
+        Part::Axiom(id) => {
+            let axiom = model.axiom(id);
             (format!("{} is defined", axiom.name), axiom.span)
         }
         Part::Start(id) => {

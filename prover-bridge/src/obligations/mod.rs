@@ -20,7 +20,7 @@ mod theory;
 mod transition;
 
 use ioa_lang::core::{
-    ActionId, AutomatonId, Direction, Invariant, Model, ProofEntry, TransitionId,
+    ActionId, AutomatonId, AxiomId, Direction, Invariant, Model, ProofEntry, TransitionId,
 };
 use ioa_lang::{Name, Span};
 
@@ -178,7 +178,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
     /// An axiom, given those before it.
-    Axiom(usize),
+    Axiom(AxiomId),
     /// The start program and `so that` of an automaton.
     Start(AutomatonId),
     /// An invariant, given those before it.
@@ -209,7 +209,7 @@ impl<'a> Logic<'a> {
         match unit {
             Unit::Start(automaton) => self.start_groups(target, automaton, kinds),
             Unit::Defined(i) => Ok(vec![self.defined_group(target, i, assumable)?]),
-            Unit::Axiom(i) => Ok(vec![self.axiom_group(target, i)?]),
+            Unit::Axiom(id) => Ok(vec![self.axiom_group(target, id)?]),
             Unit::Requirement(automaton, position) => {
                 Ok(vec![self.requirement_group(target, automaton, position)?])
             }

@@ -1,6 +1,6 @@
 //! What is said of the theories in use: that their axioms are defined, and that they give what automata ask of them.
 
-use ioa_lang::core::AutomatonId;
+use ioa_lang::core::{AutomatonId, AxiomId};
 use z3::ast::Bool;
 
 use super::{Goal, Group, Kind, Part, Piece, Role, Target, View};
@@ -8,16 +8,12 @@ use crate::logic::{Encoded, Env, Logic};
 
 impl<'a> Logic<'a> {
     /// The definedness of an axiom, where those before it hold that are assumed wherever it is.
-    pub(crate) fn axiom_group(
-        &'a self,
-        target: &Target<'a>,
-        position: usize,
-    ) -> Encoded<Group<'a>> {
-        let axiom = target.model.axiom(position);
+    pub(crate) fn axiom_group(&'a self, target: &Target<'a>, id: AxiomId) -> Encoded<Group<'a>> {
+        let axiom = target.model.axiom(id);
         let setting = target.model.setting_of_axiom(axiom);
-        let positions = target.model.axioms_in(&setting).map(|(other, _)| other);
-        let known = positions.zip(self.axioms(&setting)?);
-        let earlier = known.take_while(|(other, _)| *other < position);
+        let ids = target.model.axioms_in(&setting).map(|(other, _)| other);
+        let known = ids.zip(self.axioms(&setting)?);
+        let earlier = known.take_while(|(other, _)| *other < id);
         let mut assume: Vec<Piece> = earlier
             .filter(|(_, (other, _))| axiom.assumed.implies(&other.assumed))
             .map(|(_, (other, formula))| Piece::new(&*other.name, formula))
@@ -26,7 +22,7 @@ impl<'a> Logic<'a> {
         let demands = self.demands(&axiom.formula, &env, &Bool::from_bool(true))?;
         assume.extend(self.facts());
         let goals = demands.into_iter().map(Goal::defined).collect();
-        let kind = Kind::Definedness(Part::Axiom(position));
+        let kind = Kind::Definedness(Part::Axiom(id));
         let members = vec![(kind, Ok(vec![self.case(goals, View::of_theories())]))];
         Ok(Group { assume, members })
     }

@@ -10,13 +10,12 @@ mod terms;
 
 use std::sync::Arc;
 
-use finite::{Form, Packing};
+use finite::{Elements, Form, Packing, Slice};
 use ioa_lang::Name;
 use ioa_lang::core::{Expr, Op, Type};
 
 use super::Compiler;
 use super::number::decoded;
-use super::word::mask;
 use crate::code::{Binary, Payload, Word};
 
 impl Compiler<'_> {
@@ -30,11 +29,11 @@ impl Compiler<'_> {
         let Some(Form::Array(index, element)) = shape.packing().map(|p| &p.form) else {
             unreachable!("an operator of packed arrays has one");
         };
-        let (width, mask) = (element.bits, mask(element.bits));
+        let elements = Elements::new(element.bits);
         match op {
             Op::Select => {
                 let parts = self.pair(args);
-                decoded(Word::Select { parts, width, mask }, element)
+                decoded(Word::Select { parts, elements }, element)
             }
             Op::Assign => {
                 let parts = [
@@ -42,28 +41,28 @@ impl Compiler<'_> {
                     self.word(&args[1]),
                     self.code(&args[2], element),
                 ];
-                Word::Assign {
-                    parts: Box::new(parts),
-                    width,
-                    mask,
-                }
+                let parts = Box::new(parts);
+                Word::Assign { parts, elements }
             }
-            _ => Word::Times(Box::new(self.code(&args[0], element)), ones(index, width)),
+            _ => Word::Times(
+                Box::new(self.code(&args[0], element)),
+                ones(index, elements.width()),
+            ),
         }
     }
 
     pub(super) fn tuple_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
         match op {
             Op::Field(field) => {
-                let (shift, packing) = self.field(&args[0].ty, field as usize);
-                let (from, mask) = (Box::new(self.word(&args[0])), mask(packing.bits));
-                decoded(Word::Extract { from, shift, mask }, &packing)
+                let (slice, packing) = self.field(&args[0].ty, field as usize);
+                let from = Box::new(self.word(&args[0]));
+                decoded(Word::Extract { from, slice }, &packing)
             }
             Op::SetField(field) => {
-                let (shift, packing) = self.field(&args[0].ty, field as usize);
+                let (slice, packing) = self.field(&args[0].ty, field as usize);
                 let (tuple, part) = (self.word(&args[0]), self.code(&args[1], &packing));
-                let (parts, mask) = (Box::new([tuple, part]), mask(packing.bits));
-                Word::Update { parts, shift, mask }
+                let parts = Box::new([tuple, part]);
+                Word::Update { parts, slice }
             }
             _ => self.tuple_but(expr, args, None),
         }
@@ -81,23 +80,22 @@ impl Compiler<'_> {
             .enumerate()
             .filter(|(at, _)| Some(*at) != without);
         let parts = parts.map(|(at, part)| {
-            let (shift, packing) = self.field(&tuple.ty, at);
-            let value = Box::new(self.code(part, &packing));
+            let (slice, packing) = self.field(&tuple.ty, at);
+            let (value, shift) = (Box::new(self.code(part, &packing)), slice.shift());
             Word::Shift { value, shift }
         });
         let joined = parts.reduce(|a, b| Word::binary(Binary::Or, a, b));
         joined.unwrap_or(Word::FALSE)
     }
 
-    /// Where a field of a packed tuple begins, and how it is packed.
-    pub(super) fn field(&mut self, tuple: &Type, field: usize) -> (u32, Packing) {
+    /// Where a field of a packed tuple lies, and how it is packed.
+    pub(super) fn field(&mut self, tuple: &Type, field: usize) -> (Slice, Packing) {
         let shape = self.shape(tuple);
         let Some(Form::Tuple(_, fields)) = shape.packing().map(|p| &p.form) else {
             unreachable!("a part of a packed tuple has one");
         };
         let (at, packing) = &fields[field];
-        // A field without bits may lie behind the last bit of a full word.
-        (if packing.bits == 0 { 0 } else { *at }, packing.clone())
+        (Slice::new(*at, packing.bits), packing.clone())
     }
 
     /// A map is an array of slots, each 0 or the code of an entry plus 1.
@@ -109,7 +107,7 @@ impl Compiler<'_> {
         let Form::Null(range) = &slot.form else {
             unreachable!("a map has slots that may be empty");
         };
-        let (width, mask) = (slot.bits, mask(slot.bits));
+        let elements = Elements::new(slot.bits);
         let (map, key) = (self.word(&args[0]), self.code(&args[1], domain));
         match op {
             Op::Update | Op::Remove => {
@@ -118,11 +116,11 @@ impl Compiler<'_> {
                     None => Word::FALSE,
                 };
                 let parts = Box::new([map, key, slot]);
-                Word::Assign { parts, width, mask }
+                Word::Assign { parts, elements }
             }
             _ => {
                 let parts = Box::new([map, key]);
-                let slot = Word::Select { parts, width, mask };
+                let slot = Word::Select { parts, elements };
                 if op == Op::Lookup {
                     let slot = Box::new(slot);
                     let code = match self.guarded.contains(expr) {
@@ -159,8 +157,7 @@ impl Compiler<'_> {
                 let payload = Word::Payload(Box::new(Payload {
                     from: self.word(&args[0]),
                     variant,
-                    width: *width,
-                    mask: mask(*width),
+                    slice: Slice::new(0, *width),
                     names: self.variants(ty),
                     span: expr.span,
                 }));
@@ -170,9 +167,8 @@ impl Compiler<'_> {
             _ if variants.len() == 1 => Word::FALSE,
             _ => Word::Extract {
                 from: Box::new(self.word(&args[0])),
-                shift: *width,
                 // Code that reads a variable in place must not read the bits above it as a part of the tag.
-                mask: mask(packing.bits - width),
+                slice: Slice::new(*width, packing.bits - width),
             },
         }
     }

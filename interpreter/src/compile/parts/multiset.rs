@@ -3,12 +3,11 @@
 //! Two multisets are added, subtracted and compared limb by limb, all counts of a limb at once (Warren, "Hacker's
 //! Delight", second edition, section 2-18).
 
-use finite::{Form, Packing, Slots, WideForm};
+use finite::{Form, Packing, Slots, WideForm, low_bits};
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, Op};
 
 use super::super::Compiler;
-use super::super::word::mask;
 use super::row::Row;
 use super::sequence::narrowed;
 use super::terms::{any, chosen, cut, moved, sum};
@@ -138,7 +137,7 @@ impl Compiler<'_> {
             let first = not_less(&bag.row, places, limb, other);
             let is_greater = Word::Times(
                 Box::new(cut(&first, bag.row.bits - 1, u64::BITS - bag.row.bits)),
-                bag.row.mask(),
+                bag.row.elements().mask(),
             );
             let is_greater = self.kept(&mut bag.lets, is_greater);
             let less = Word::binary(
@@ -163,7 +162,7 @@ impl Compiler<'_> {
         span: Span,
     ) -> Word {
         let max = bag.count.max;
-        let most = Word::Const(ones(&bag.row, places) * max);
+        let most = Word::Const(bag.row.elements().lowest_bits(places) * max);
         let room = self.kept(
             &mut bag.lets,
             Word::binary(Binary::Minus, most, limb.clone()),
@@ -291,16 +290,15 @@ fn there(row: &Row, limb: &Word, count: u32) -> Word {
     }
     let missing = Word::Matches {
         parts: Box::new([limb.clone(), Word::FALSE]),
-        width: row.bits,
+        elements: row.elements(),
         count,
-        mask: row.mask(),
     };
-    Word::binary(Binary::AndNot, Word::Const(mask(count)), missing)
+    Word::binary(Binary::AndNot, Word::Const(low_bits(count)), missing)
 }
 
 /// The numbers of which the sum is that of the counts in a limb: how many have each bit, times what it is worth.
 fn size(row: &Row, limb: &Word, count: u32) -> impl Iterator<Item = Word> {
-    let ones = ones(row, count);
+    let ones = row.elements().lowest_bits(count);
     (0..row.bits).map(move |bit| {
         let those = Word::binary(Binary::And, limb.clone(), Word::Const(ones << bit));
         let how_many = Word::Count(Box::new(those));
@@ -314,14 +312,9 @@ fn size(row: &Row, limb: &Word, count: u32) -> impl Iterator<Item = Word> {
     })
 }
 
-/// The lowest bit of each place.
-fn ones(row: &Row, count: u32) -> u64 {
-    (0..count).fold(0, |ones, at| ones | 1 << (at * row.bits))
-}
-
 /// The highest bit of each place.
 fn tops(row: &Row, count: u32) -> u64 {
-    ones(row, count) << (row.bits - 1)
+    row.elements().lowest_bits(count) << (row.bits - 1)
 }
 
 /// The highest bits of those places in which the first limb does not hold less than the second.

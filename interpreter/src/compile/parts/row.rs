@@ -1,8 +1,7 @@
 //! Places of one width, side by side in limbs: the elements of arrays, the slots of maps and of sequences.
 
-use finite::Slots;
+use finite::{Elements, Slots};
 
-use super::super::word::mask;
 use super::terms::{chosen, equal, lowest, moved};
 use crate::code::{Binary, Word};
 
@@ -33,9 +32,9 @@ impl Row {
         }
     }
 
-    /// The mask of a place.
-    pub(super) fn mask(&self) -> u64 {
-        mask(self.bits)
+    /// The places of a limb.
+    pub(super) fn elements(&self) -> Elements {
+        Elements::new(self.bits)
     }
 
     /// The number of the first place in each limb.
@@ -54,7 +53,7 @@ impl Row {
 
     /// The limbs in which each place holds the same.
     pub(super) fn repeated(&self, code: &Word) -> Vec<Word> {
-        let ones = |count: &u32| (0..*count).fold(0, |ones, at| ones | 1 << (at * self.bits));
+        let ones = |count: &u32| self.elements().lowest_bits(*count);
         let counts = self.counts.iter();
         counts
             .map(|count| match code {
@@ -85,9 +84,8 @@ impl Row {
         if self.counts.iter().all(|count| *count == 1) {
             return lowest(limb, self.bits);
         }
-        let (width, mask) = (self.bits, self.mask());
-        let parts = Box::new([limb, place]);
-        Word::Select { parts, width, mask }
+        let (parts, elements) = (Box::new([limb, place]), self.elements());
+        Word::Select { parts, elements }
     }
 
     /// The limbs with another value in one place.
@@ -103,9 +101,8 @@ impl Row {
             if matches!(place, Word::Const(n) if n >= u64::from(*count)) {
                 return limb;
             }
-            let (width, mask) = (self.bits, self.mask());
-            let parts = Box::new([limb, place, value.clone()]);
-            let assigned = Word::Assign { parts, width, mask };
+            let (parts, elements) = (Box::new([limb, place, value.clone()]), self.elements());
+            let assigned = Word::Assign { parts, elements };
             // A place of the next limb may begin behind the last one of this, and yet within the word.
             match self.counts.len() {
                 1 => assigned,

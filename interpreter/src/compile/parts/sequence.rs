@@ -1,12 +1,11 @@
 //! Sequences: a length and places, of which those behind the length hold 0.
 
-use finite::{Form, Packing, Slots, WideForm};
+use finite::{Elements, Form, Packing, Slice, Slots, WideForm, low_bits};
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, ExprKind, Op};
 
 use super::super::Compiler;
 use super::super::number::decoded;
-use super::super::word::mask;
 use super::row::Row;
 use super::terms::{any, cut, lowest, moved, sum};
 use crate::code::{Arith, Binary, Limbs, Narrow, Slot, Within, Word};
@@ -217,8 +216,7 @@ impl Compiler<'_> {
         let code = self.kept(&mut sequence.lets, code);
         let cut = |shift, bits| Word::Extract {
             from: Box::new(code.clone()),
-            shift,
-            mask: mask(bits),
+            slice: Slice::new(shift, bits),
         };
         let length = cut(0, below);
         sequence.length = self.kept(&mut sequence.lets, length);
@@ -280,13 +278,12 @@ fn found(sequence: &Sequence, length: &Packing, value: &Word) -> Word {
     let found = limbs.map(|((begin, count), places)| {
         let matches = Word::Matches {
             parts: Box::new([places.clone(), value.clone()]),
-            width: row.bits,
+            elements: row.elements(),
             count: *count,
-            mask: row.mask(),
         };
         let taken = (0..=length.max.cast_signed()).map(|length| {
             let taken = (length - begin).clamp(0, i64::from(*count));
-            mask(taken as u32)
+            low_bits(taken as u32)
         });
         let index = Box::new(sequence.length.clone());
         let taken = Word::Table(taken.collect(), index);
@@ -343,8 +340,7 @@ fn pulled(row: &Row, places: &[Word]) -> Vec<Word> {
 /// The places of one sequence with those of another behind them, which are known to have room.
 fn joined(row: &Row, first: &[Word], length: &Word, second: &[Word]) -> Vec<Word> {
     let begins: Vec<i64> = row.begins().collect();
-    let width = row.bits;
-    let mask = u64::MAX;
+    let elements = Elements::to_the_end(row.bits);
     let limbs = first.iter().enumerate().map(|(at, limb)| {
         second
             .iter()
@@ -354,8 +350,7 @@ fn joined(row: &Row, first: &[Word], length: &Word, second: &[Word]) -> Vec<Word
                 let above = moved(length.clone(), begin - begins[at]);
                 let up = Word::Assign {
                     parts: Box::new([Word::FALSE, above, more.clone()]),
-                    width,
-                    mask,
+                    elements,
                 };
                 let limb = Word::binary(Binary::Or, limb, lowest(up, row.limb_bits(at)));
                 if *begin >= begins[at] {
@@ -372,7 +367,7 @@ fn joined(row: &Row, first: &[Word], length: &Word, second: &[Word]) -> Vec<Word
                     span: Span::default(),
                 }));
                 let parts = Box::new([more.clone(), below]);
-                let down = Word::Select { parts, width, mask };
+                let down = Word::Select { parts, elements };
                 Word::binary(Binary::Or, limb, lowest(down, row.limb_bits(at)))
             })
     });

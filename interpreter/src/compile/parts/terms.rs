@@ -1,9 +1,9 @@
 //! Terms that are simpler where a part of them is constant.
 
+use finite::{Slice, low_bits};
 use ioa_lang::Span;
 use ioa_lang::core::Op;
 
-use super::super::word::mask;
 use crate::code::{Arith, Binary, Word};
 
 /// The sum of two numbers that are not below zero.
@@ -53,7 +53,7 @@ pub(super) fn lowest(word: Word, bits: u32) -> Word {
     match bits {
         0 => Word::FALSE,
         64.. => word,
-        bits => Word::binary(Binary::And, word, Word::Const(mask(bits))),
+        bits => Word::binary(Binary::And, word, Word::Const(low_bits(bits))),
     }
 }
 
@@ -62,13 +62,12 @@ pub(super) fn cut(word: &Word, shift: u32, bits: u32) -> Word {
     if bits == 0 {
         return Word::FALSE;
     }
-    let mask = mask(bits);
+    let slice = Slice::new(shift, bits);
     match word {
-        Word::Const(n) => Word::Const(n >> shift & mask),
+        Word::Const(n) => Word::Const(slice.read(*n)),
         word => Word::Extract {
             from: Box::new(word.clone()),
-            shift,
-            mask,
+            slice,
         },
     }
 }

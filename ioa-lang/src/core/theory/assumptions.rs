@@ -8,6 +8,11 @@ use crate::core::automaton::Automaton;
 use crate::core::claims::Simulation;
 use crate::core::{AutomatonId, FunctionId, Model, SortId};
 
+/// An axiom of a model. Only [`Model::axioms_in`] makes one, so whoever has one has asked for the axioms of a setting.
+/// Axioms are ordered as they stand in the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AxiomId(usize);
+
 impl Model {
     /// The setting of a question about these automata.
     #[must_use]
@@ -51,13 +56,13 @@ impl Model {
             || self.functions.iter().any(|f| is_own(&f.assumed))
     }
 
-    /// The axioms that hold in a setting, each with its position among all axioms.
+    /// The axioms that hold in a setting, each with its id.
     pub fn axioms_in<'m>(
         &'m self,
         setting: &Setting,
-    ) -> impl Iterator<Item = (usize, &'m Axiom)> + use<'m> {
+    ) -> impl Iterator<Item = (AxiomId, &'m Axiom)> + use<'m> {
         let setting = setting.clone();
-        let axioms = self.axioms.iter().enumerate();
+        let axioms = (0..).map(AxiomId).zip(&self.axioms);
         axioms.filter(move |(_, axiom)| axiom.assumed.is_in(&setting))
     }
 
@@ -72,10 +77,10 @@ impl Model {
         }
     }
 
-    /// The axiom at a position that [`axioms_in`](Self::axioms_in) gave.
+    /// An axiom that [`axioms_in`](Self::axioms_in) found in a setting.
     #[must_use]
-    pub fn axiom(&self, position: usize) -> &Axiom {
-        &self.axioms[position]
+    pub fn axiom(&self, id: AxiomId) -> &Axiom {
+        &self.axioms[id.0]
     }
 
     /// Whether an operator is known in a setting.

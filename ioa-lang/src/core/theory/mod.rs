@@ -7,6 +7,7 @@ use super::expr::{Expr, FunctionId, Local};
 use super::types::{SortId, Type};
 use crate::source::{Name, Span};
 
+pub use assumptions::AxiomId;
 pub use setting::{Assumed, Extent, Setting};
 
 /// An operator that a theory declares.

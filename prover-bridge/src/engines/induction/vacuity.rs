@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ioa_lang::core::{AutomatonId, Setting, TransitionId};
+use ioa_lang::core::{AutomatonId, AxiomId, Setting, TransitionId};
 
 use z3::ast::Bool;
 
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Assumed {
     /// An interpretation of all that is assumed together with an axiom.
-    Theories(usize),
+    Theories(AxiomId),
     /// An interpretation of the theories that an automaton uses.
     Axioms(AutomatonId),
     StartState(AutomatonId),
