@@ -5,8 +5,9 @@ use interpreter::{Clause, ClauseSteps, Instance, StepDetail};
 use ioa_lang::core::{AutomatonId, TransitionId};
 
 use crate::analysis::CodegenCheck;
-use crate::call::{Tally, looks_each_time};
-use crate::jit::{Code, Function, JitCompiler, Shape, Unsupported};
+use crate::jit::call::Tally;
+use crate::jit::job::{Shape, looks_each_time};
+use crate::jit::{Code, Function, JitCompiler, Unsupported};
 
 /// The clauses and the invariants of an automaton as separate machine code functions; none for those that are interpreted.
 pub struct ClauseCode {

@@ -12,8 +12,9 @@ use interpreter::Clause;
 use interpreter::code::Plan;
 use ioa_lang::core::Store;
 
-use crate::emit::{Bits, Emitter, Kept, Truth};
-use crate::jit::{Exit, Job, Shape};
+use crate::emit::{Emitted, Emitter};
+use crate::jit::job::{Exit, Job, Shape};
+use crate::value::{Bits, Truth};
 
 /// The parts of a function that iterates over states.
 pub(crate) struct Frame {
@@ -27,15 +28,6 @@ pub(crate) struct Frame {
     begin: Variable,
     /// The block to jump to when there is no room for the next result.
     full: Block,
-}
-
-/// A function that was emitted.
-pub(crate) struct Emitted<'f> {
-    pub(crate) builder: FunctionBuilder<'f>,
-    /// The memory that it needs as long as it lives.
-    pub(crate) kept: Vec<Kept>,
-    /// The greatest number of results of one state.
-    pub(crate) results: u64,
 }
 
 /// Emits a function that iterates over the states of a job: it loads a state, executes what `body` emits, and goes on to the

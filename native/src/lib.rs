@@ -17,7 +17,6 @@
 //! **What it never knows.** The core except for the names of clauses, and what the states are used for.
 
 mod analysis;
-mod call;
 mod clause_code;
 mod emit;
 mod expand;
@@ -26,6 +25,7 @@ mod native;
 mod reach;
 mod support;
 mod system;
+mod value;
 
 pub use analysis::Untranslatable;
 pub use clause_code::ClauseCode;

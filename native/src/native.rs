@@ -11,8 +11,9 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
 
 use crate::analysis::{CodegenCheck, Untranslatable};
-use crate::call::{Tally, looks_each_time};
-use crate::jit::{Code, Function, JitCompiler, Shape, Unsupported};
+use crate::jit::call::Tally;
+use crate::jit::job::{Shape, looks_each_time};
+use crate::jit::{Code, Function, JitCompiler, Unsupported};
 
 /// The name of machine code in reports.
 pub(crate) const ENGINE: &str = "machine code";

@@ -9,8 +9,8 @@ use interpreter::code::{Binary, Bound, Domain, Fold, Loop, Slot, Term, Word};
 use ioa_lang::core::Store;
 use rustc_hash::FxHashMap;
 
-use crate::emit::Bits;
 use crate::reach::{Reach, positions};
+use crate::value::Bits;
 
 /// A group of bits that a term reads.
 #[derive(Clone, Debug, PartialEq, Eq)]

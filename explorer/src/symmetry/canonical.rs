@@ -13,16 +13,8 @@
 use super::Symmetry;
 use super::colour::{Colours, Keys, add, mix};
 use super::memo::Memo;
+use super::partition::Partition;
 use super::renaming::Renaming;
-
-/// The elements in some order, apart or not yet.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Partition {
-    /// The points (positions in [`Symmetry::points`]), cell after cell.
-    order: Vec<usize>,
-    /// For each point, where its cell begins.
-    start: Vec<usize>,
-}
 
 /// What it takes to find representatives, kept from one to the next.
 #[derive(Clone, Debug)]
@@ -36,58 +28,6 @@ pub(super) struct Room {
     row: Vec<u64>,
     /// What was found before.
     memo: Memo,
-}
-
-impl Partition {
-    /// Cells of so many points, which begin at these positions.
-    pub(super) fn new(start: Vec<usize>) -> Self {
-        let order = (0..start.len()).collect();
-        Self { order, start }
-    }
-
-    /// The end of the cell that begins at a position.
-    fn end(&self, start: usize) -> usize {
-        let cell = self.order[start..].iter();
-        start
-            + cell
-                .take_while(|point| self.start[**point] == start)
-                .count()
-    }
-
-    /// Splits the cells by keys. Says whether there was anything to split.
-    fn split(&mut self, key: impl Fn(usize) -> u64) -> bool {
-        let (mut is_split, mut from) = (false, 0);
-        while from < self.order.len() {
-            let to = self.end(from);
-            if to - from > 1 {
-                self.order[from..to].sort_unstable_by_key(|point| key(*point));
-                let mut start = from;
-                for at in from + 1..to {
-                    if key(self.order[at]) != key(self.order[at - 1]) {
-                        (start, is_split) = (at, true);
-                    }
-                    self.start[self.order[at]] = start;
-                }
-            }
-            from = to;
-        }
-        is_split
-    }
-
-    fn is_discrete(&self) -> bool {
-        self.order
-            .iter()
-            .enumerate()
-            .all(|(at, point)| self.start[*point] == at)
-    }
-
-    /// Makes the point at a position of a cell a cell of its own, before the others.
-    fn single_out(&mut self, cell: std::ops::Range<usize>, at: usize) {
-        self.order.swap(cell.start, at);
-        for point in &self.order[cell.start + 1..cell.end] {
-            self.start[*point] = cell.start + 1;
-        }
-    }
 }
 
 impl Room {
@@ -111,6 +51,12 @@ impl Room {
 }
 
 impl Symmetry {
+    /// Replaces a row by its representative: the same for all rows that differ in the names of interchangeable elements
+    /// alone, and one of them.
+    pub fn canonicalise(&self, row: &mut [u64]) {
+        self.represent(row, &mut Room::new(self));
+    }
+
     /// Replaces a row by its representative, which may be known from before.
     pub(super) fn represent_again(&self, row: &mut [u64], room: &mut Room) {
         if let Some(known) = room.memo.get(row) {

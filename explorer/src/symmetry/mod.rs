@@ -32,6 +32,7 @@ mod interchangeable;
 mod memo;
 mod orbits;
 mod part;
+mod partition;
 mod renaming;
 mod variable;
 mod wide;
@@ -44,8 +45,8 @@ use ioa_lang::core::{AutomatonId, SortId};
 pub use interchangeable::{MAX_ELEMENTS, Obstacle, SortSymmetry};
 pub use orbits::Orbits;
 
-use canonical::{Partition, Room};
 use colour::{Colours, mix};
+use partition::Partition;
 use renaming::{Groups, Renaming};
 use variable::Variable;
 
@@ -128,12 +129,6 @@ impl Symmetry {
             let ways = 1..=class.len() as u128;
             ways.fold(order, u128::saturating_mul)
         })
-    }
-
-    /// Replaces a row by its representative: the same for all rows that differ in the names of interchangeable elements
-    /// alone, and one of them.
-    pub fn canonicalise(&self, row: &mut [u64]) {
-        self.represent(row, &mut Room::new(self));
     }
 
     /// All rows that renaming makes of one.

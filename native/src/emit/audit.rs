@@ -7,7 +7,9 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData};
 use interpreter::code::Word;
 
-use super::{Bits, Emitter, Kept, Truth};
+use super::Emitter;
+use crate::jit::kept::Kept;
+use crate::value::{Bits, Truth};
 
 impl Emitter<'_> {
     /// If auditing is on, emits a comparison of a term's value with the bounds from the analysis and from its code.

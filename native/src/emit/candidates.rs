@@ -8,9 +8,10 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::Variable;
 use interpreter::code::{Domain, Level, Plan, Slot, Word};
 
+use super::Emitter;
 use super::plan::{Body, INNERMOST, positions};
-use super::{Bits, Emitter, Truth};
 use crate::reach::smear;
+use crate::value::{Bits, Truth};
 
 /// The codes of some values.
 pub(super) enum Candidates {

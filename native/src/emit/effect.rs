@@ -7,9 +7,10 @@ use interpreter::code::{Binary, Limbs, Stmt, StmtKind, Target, Term, Word};
 use interpreter::{Clause, Field, Location, Relation};
 use ioa_lang::core::Store;
 
+use super::Emitter;
 use super::plan::{Body, Candidate, UNBRANCHED};
-use super::{Bits, Emitter, Truth};
 use crate::analysis::{can_stop, size};
+use crate::value::{Bits, Truth};
 
 impl<'f> Emitter<'f> {
     /// Emits `found` for each result of each valuation that enables the clause, with the result as the state. For some

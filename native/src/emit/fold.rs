@@ -4,9 +4,10 @@ use cranelift_codegen::ir::types::I8;
 use cranelift_codegen::ir::{Block, InstBuilder};
 use interpreter::code::{Domain, Fold, Loop};
 
+use super::Emitter;
 use super::plan::positions;
-use super::{Bits, Emitter, Truth};
 use crate::analysis::{can_stop, size};
+use crate::value::{Bits, Truth};
 
 /// Maximum number of operations of a loop that is unrolled without branches. Its body must not be able to fault.
 const UNROLL: u64 = 512;

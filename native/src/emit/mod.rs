@@ -24,17 +24,17 @@ use interpreter::Field;
 use interpreter::code::Slot;
 use ioa_lang::core::Store;
 
-pub(crate) use self::bits::Bits;
-pub(crate) use self::tables::Kept;
-use self::tables::MAX_ENTRIES;
-use crate::expand::Emitted;
+use crate::jit::kept::Kept;
 use crate::reach::Reach;
+use crate::value::{Bits, Truth};
 
-/// A truth value. If the code computes it, it is in a byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Truth {
-    Known(bool),
-    In(Value),
+/// A function that was emitted.
+pub(crate) struct Emitted<'f> {
+    pub(crate) builder: FunctionBuilder<'f>,
+    /// The memory that it needs as long as it lives.
+    pub(crate) kept: Vec<Kept>,
+    /// The greatest number of results of one state.
+    pub(crate) results: u64,
 }
 
 /// A function under construction.
@@ -62,6 +62,9 @@ pub(crate) struct Emitter<'f> {
     /// The greatest number of results of one state.
     results: u64,
 }
+
+/// Maximum number of entries, each a byte, of all tables of a function.
+const MAX_ENTRIES: u64 = 1 << 21;
 
 /// Maximum number of operations that unrolled loops may add to one function.
 const MAX_UNROLLED: u64 = 10_000;

@@ -8,8 +8,9 @@ use interpreter::code::{Apply, Arith, General, Narrow};
 use interpreter::{Cell, Number};
 use ioa_lang::core::Op;
 
-use super::{Bits, Emitter, Truth};
+use super::Emitter;
 use crate::reach::MAX_EXPONENT;
+use crate::value::{Bits, Truth};
 
 impl Emitter<'_> {
     /// A relation between two numbers.

@@ -5,8 +5,9 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Variable;
 use interpreter::code::{Bound, Domain, Level, Plan, Slot, Term, Word};
 
-use super::{Bits, Emitter, Truth};
+use super::Emitter;
 use crate::analysis::{can_stop, size};
+use crate::value::{Bits, Truth};
 
 /// What is emitted for each value or valuation.
 pub(crate) type Body<'b, 'f> = dyn FnMut(&mut Emitter<'f>) + 'b;

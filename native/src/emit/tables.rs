@@ -3,52 +3,27 @@
 //! A precondition with quantifiers inside quantifiers can take a hundred operations, and yet depend on a dozen bits of the
 //! state. Then these bits are gathered into the index of a table entry, which holds the value once it has been computed.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU64};
+use std::sync::atomic::AtomicU8;
 
 use cranelift_codegen::ir::types::I8;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData};
 use finite::low_bits;
 use interpreter::code::Word;
 
-use super::{Bits, Emitter, Truth};
+use super::Emitter;
 use crate::analysis::size;
+use crate::jit::kept::Kept;
 use crate::support::{BitGroup, Source, Support, bits_of, support};
+use crate::value::{Bits, Truth};
 
 /// Maximum number of index bits of a table.
 const MAX_BITS: u32 = 18;
-
-/// Maximum number of entries, each a byte, of all tables of a function.
-pub(super) const MAX_ENTRIES: u64 = 1 << 21;
 
 /// The cost of a lookup in operations, without gathering the bits.
 const LOOKUP: u64 = 5;
 
 /// A value is looked up if computing it costs this many times more.
 const GAIN: u64 = 2;
-
-/// Memory that code reads or writes through an address compiled into it. So it is owned together with the code, and does not
-/// move when its owner moves.
-#[derive(Clone, Debug)]
-pub(crate) enum Kept {
-    /// Numbers that never change.
-    Constants(Arc<[u64]>),
-    /// The truth values of a term: 0 if it was not computed yet, 1 for false, 2 for true.
-    Table(Arc<[AtomicU8]>),
-    /// A counter that the code increments.
-    Count(Arc<AtomicU64>),
-}
-
-impl Kept {
-    pub(super) fn start(&self) -> u64 {
-        let start = match self {
-            Self::Constants(numbers) => numbers.as_ptr().expose_provenance(),
-            Self::Table(entries) => entries.as_ptr().expose_provenance(),
-            Self::Count(number) => Arc::as_ptr(number).expose_provenance(),
-        };
-        start as u64
-    }
-}
 
 impl Emitter<'_> {
     /// The bits that a term depends on, if its values are worth a table.

@@ -4,8 +4,9 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder};
 use interpreter::code::{Binary, Fold, Word};
 
-use super::{Bits, Emitter, Truth};
+use super::Emitter;
 use crate::analysis::{can_stop, size};
+use crate::value::{Bits, Truth};
 
 /// Maximum number of operations of a conjunct or disjunct that is evaluated without a branch, although the value may be
 /// known without it: a mispredicted branch costs more.

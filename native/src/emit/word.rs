@@ -9,8 +9,10 @@ use interpreter::Field;
 use interpreter::code::{Binary, Fold, Payload, Slot, Within, Word};
 use ioa_lang::core::Store;
 
-use super::{Bits, Emitter, Kept, Truth};
+use super::Emitter;
 use crate::analysis::{can_stop, size};
+use crate::jit::kept::Kept;
+use crate::value::{Bits, Truth};
 
 /// A packed value that lies in a word, perhaps beside other values, which must not be read with it.
 #[derive(Clone, Copy)]

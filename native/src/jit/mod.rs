@@ -1,5 +1,9 @@
 //! Cranelift's just-in-time compiler, and the one place where generated code is called.
 
+pub(crate) mod call;
+pub(crate) mod job;
+pub(crate) mod kept;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -11,75 +15,13 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
 use interpreter::code::Word;
 
-use crate::call::looks_each_time;
-use crate::emit::{Emitter, Kept};
-use crate::expand::{Emitted, Frame, over_states};
-
-/// What generated code works on. Its fields are read and written by offset.
-#[repr(C)]
-#[derive(Debug)]
-pub(crate) struct Job {
-    /// The packed states, one after another.
-    pub(crate) states: *const u64,
-    /// How many there are.
-    pub(crate) count: u64,
-    /// The position of the first state to process; after the call, of the first that is not finished.
-    pub(crate) at: u64,
-    /// Where the results go; after the call, the position after the last of them.
-    pub(crate) out: *mut u64,
-    /// No state is begun after this position; in functions with many results, no result is stored after it.
-    pub(crate) limit: *mut u64,
-    /// Where the results begin.
-    pub(crate) base: *mut u64,
-    /// For each state, where the number of results goes.
-    pub(crate) ends: *mut u32,
-    /// For each state, whether a locally controlled action is enabled.
-    pub(crate) active: *mut bool,
-    /// For each clause, the bytes of its results.
-    pub(crate) fired: *mut u64,
-}
-
-/// How a call ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exit {
-    /// All states are finished.
-    Done,
-    /// There is no room for the results of the next state.
-    Full,
-    /// In the next state some term has, or seems to have, no value.
-    Bailout,
-}
-
-impl Exit {
-    pub(crate) const ALL: [Self; 3] = [Self::Done, Self::Full, Self::Bailout];
-
-    /// The number that the code returns.
-    pub(crate) fn code(self) -> u64 {
-        self as u64
-    }
-
-    /// Decodes the number that the code returned. An unknown number counts as a bailout to the interpreter.
-    fn decode(code: u64) -> Self {
-        let known = Self::ALL.into_iter().find(|ended| ended.code() == code);
-        known.unwrap_or(Self::Bailout)
-    }
-}
+use self::job::{Exit, Job, Shape, looks_each_time};
+use self::kept::Kept;
+use crate::emit::{Emitted, Emitter};
+use crate::expand::{Frame, over_states};
 
 /// The machine code of a function.
 type Entry = unsafe extern "C" fn(*mut Job) -> u64;
-
-/// What a function reads and writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
-    /// The words of a state.
-    pub(crate) words: usize,
-    /// The words of a result.
-    pub(crate) result: usize,
-    /// Whether it checks for room before each result, not once for each state.
-    pub(crate) each: bool,
-    /// For how many clauses it counts the results; none if it reports neither clauses nor states.
-    pub(crate) clauses: Option<usize>,
-}
 
 /// A function of some code, by its position in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,7 @@
 //! Calling generated code on slices and vectors.
 
-use crate::jit::{Code, Exit, Function, Job};
-
-/// If a function may have more results than this for one state, it checks for room before each of them.
-const MANY: u64 = 1 << 12;
+use super::job::{Exit, Job};
+use super::{Code, Function};
 
 /// Minimum room for results, in words.
 const ROOM: usize = 1 << 10;
@@ -14,11 +12,6 @@ pub(crate) struct Tally<'t> {
     pub(crate) ends: &'t mut [u32],
     pub(crate) active: &'t mut [bool],
     pub(crate) fired: &'t mut [u64],
-}
-
-/// Whether a function with this many results for one state checks for room before each of them.
-pub(crate) fn looks_each_time(results: u64) -> bool {
-    results > MANY
 }
 
 impl Code {

@@ -1,0 +1,28 @@
+//! Memory that belongs to code.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64};
+
+/// Memory that code reads or writes through an address compiled into it. So it is owned together with the code, and does not
+/// move when its owner moves.
+#[derive(Clone, Debug)]
+pub(crate) enum Kept {
+    /// Numbers that never change.
+    Constants(Arc<[u64]>),
+    /// The truth values of a term: 0 if it was not computed yet, 1 for false, 2 for true.
+    Table(Arc<[AtomicU8]>),
+    /// A counter that the code increments.
+    Count(Arc<AtomicU64>),
+}
+
+impl Kept {
+    /// The address of its first byte.
+    pub(crate) fn start(&self) -> u64 {
+        let start = match self {
+            Self::Constants(numbers) => numbers.as_ptr().expose_provenance(),
+            Self::Table(entries) => entries.as_ptr().expose_provenance(),
+            Self::Count(number) => Arc::as_ptr(number).expose_provenance(),
+        };
+        start as u64
+    }
+}
