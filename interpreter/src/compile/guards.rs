@@ -4,38 +4,26 @@
 //! with an arbitrary result if `x` is `nil`. Then the term cannot fault, may be evaluated early or needlessly, and takes no
 //! branch.
 
-use ioa_lang::core::{Expr, ExprKind, Op, TermId};
+use ioa_lang::core::{Expr, ExprKind, Op, TermId, Type};
 use rustc_hash::FxHashSet;
-
-use super::Compiler;
 
 /// The guarded terms, by node: a guard of one term does not guard a copy of it elsewhere.
 #[derive(Debug, Default)]
 pub(super) struct Guarded(FxHashSet<TermId>);
 
 impl Guarded {
-    pub(super) fn contains(&self, expr: &Expr) -> bool {
-        self.0.contains(&expr.id())
-    }
-}
-
-impl Compiler<'_> {
-    /// Compiles what `build` makes of some conjuncts, each of which guards those after it.
-    pub(super) fn guarding<T>(
-        &mut self,
-        conjuncts: &[&Expr],
-        build: impl FnOnce(&mut Self) -> T,
-    ) -> T {
+    /// The terms in some conjuncts, each of which guards those after it.
+    pub(super) fn by(conjuncts: &[&Expr], mut is_packed: impl FnMut(&Type) -> bool) -> Self {
         let mut found = Search::default();
         found.in_order(conjuncts.iter().copied(), true);
         let mut guarded = found.guarded;
         // Only a packed value can be replaced by an arbitrary word where its value does not matter.
-        guarded.retain(|term| term.children().all(|part| self.is_packed(&part.ty)));
-        let guarded = Guarded(guarded.into_iter().map(Expr::id).collect());
-        let before = std::mem::replace(&mut self.guarded, guarded);
-        let built = build(self);
-        self.guarded = before;
-        built
+        guarded.retain(|term| term.children().all(|part| is_packed(&part.ty)));
+        Self(guarded.into_iter().map(Expr::id).collect())
+    }
+
+    pub(super) fn contains(&self, expr: &Expr) -> bool {
+        self.0.contains(&expr.id())
     }
 }
 

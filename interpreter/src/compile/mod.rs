@@ -133,6 +133,15 @@ pub(crate) fn program(
 }
 
 impl Compiler<'_> {
+    /// Compiles what `build` makes of some conjuncts, each of which guards those after it.
+    fn guarding<T>(&mut self, conjuncts: &[&Expr], build: impl FnOnce(&mut Self) -> T) -> T {
+        let guarded = Guarded::by(conjuncts, |ty| self.is_packed(ty));
+        let before = std::mem::replace(&mut self.guarded, guarded);
+        let built = build(self);
+        self.guarded = before;
+        built
+    }
+
     /// A whole formula, optimised.
     pub(crate) fn formula(&mut self, formula: &Expr) -> Word {
         let word = self.guarding(&[formula], |c| c.word(formula));
