@@ -14,6 +14,8 @@
     reason = "the sentence above a form names its parts in their order"
 )]
 
+mod children;
+
 use std::sync::Arc;
 
 use finite::{Elements, Slice};
