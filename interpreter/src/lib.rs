@@ -18,14 +18,12 @@
 //!
 //! **What it never knows.** Text, files, machine code, the search that asks for successors, and the solver.
 
-mod cancel;
 pub mod code;
 mod compile;
 mod executor;
 mod explain;
-mod fault;
 mod instance;
-pub mod limits;
+mod interrupt;
 pub mod run;
 mod simulation;
 mod state;
@@ -33,17 +31,18 @@ pub mod trace;
 mod transition;
 mod vm;
 
-pub use cancel::Cancel;
 pub use executor::{Attempt, Executor};
 pub use explain::Reason;
 pub use explain::blocked::Conditions;
 pub use explain::inspect::Inspection;
 pub use explain::why::Refusal;
-pub use fault::{Fault, FaultKind, Interrupt, Limit, LimitKind};
 pub use instance::Instance;
 pub use instance::compiled::{Clause, Relation};
 pub use instance::participants::Participants;
 pub use instance::wires::Wire;
+pub use interrupt::cancel::Cancel;
+pub use interrupt::fault::{Fault, FaultKind, Interrupt, Limit, LimitKind};
+pub use interrupt::limits;
 pub use simulation::{Correspondence, StateRelation};
 pub use state::cell::{Cell, Number, Ranks, Shape, Unpacking};
 pub use state::diff::{Change, Edge, Part, diff, parts};

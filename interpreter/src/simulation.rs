@@ -7,9 +7,9 @@ use ioa_lang::core::{self, ActionId, Store};
 use ioa_lang::{Diagnostic, Name, Value};
 
 use crate::explain::{Reason, explain};
-use crate::fault::Interrupt;
 use crate::instance::Instance;
 use crate::instance::simulation::{BlockCode, SimulationCode, stores};
+use crate::interrupt::fault::Interrupt;
 use crate::state::cell::Cell;
 use crate::state::layout::State;
 use crate::vm::draws::{Draws, Stream};

@@ -8,7 +8,7 @@ use ioa_lang::diagnostic::Code;
 
 use super::Compiler;
 use crate::code::{Apply, General, Term, TypeInfo, Word};
-use crate::fault::LimitKind;
+use crate::interrupt::fault::LimitKind;
 use crate::state::cell::{Cell, Number, Shape, Unpacking};
 use crate::state::layout::Location;
 

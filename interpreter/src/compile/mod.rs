@@ -8,12 +8,9 @@ mod domain;
 mod facts;
 mod general;
 mod guards;
-mod hoist;
-mod lift;
+mod loops;
 mod number;
 mod parts;
-mod plan;
-mod quantifier;
 mod stmt;
 mod theory;
 mod word;
@@ -28,7 +25,7 @@ use ioa_lang::{Diagnostic, Span};
 
 use self::guards::Guarded;
 use crate::code::{Binder, Det, Formula, Frame, Program, Row, Site, Slot, Word};
-use crate::limits::MAX_DEPTH;
+use crate::interrupt::limits::MAX_DEPTH;
 use crate::state::cell::Shape;
 use crate::state::layout::{Layout, Location};
 

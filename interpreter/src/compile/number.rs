@@ -7,7 +7,7 @@ use num_traits::ToPrimitive;
 
 use super::Compiler;
 use crate::code::{Arith, Binary, General, Narrow, Term, Word};
-use crate::fault::LimitKind;
+use crate::interrupt::fault::LimitKind;
 use crate::state::cell::{Cell, Number};
 use crate::state::layout::Location;
 

@@ -8,7 +8,7 @@ use ioa_lang::core::{Expr, Function, FunctionId, LocalId, Meaning, SortId};
 
 use super::{Compiler, Scope};
 use crate::code::{Binary, General, Word};
-use crate::limits::MAX_DOMAIN;
+use crate::interrupt::limits::MAX_DOMAIN;
 use crate::state::cell::Cell;
 
 /// Where the results of an operator lie in a table: at the codes of the arguments side by side, the last one lowest.

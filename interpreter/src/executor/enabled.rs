@@ -6,9 +6,9 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::{Store, TransitionId};
 
 use crate::executor::{Attempt, Executor};
-use crate::fault::{Interrupt, Limit, LimitKind, UnplacedInterrupt};
 use crate::instance::automaton::TransitionCode;
-use crate::limits::{MAX_OUTCOMES, RANDOM_TRIES};
+use crate::interrupt::fault::{Interrupt, Limit, LimitKind, UnplacedInterrupt};
+use crate::interrupt::limits::{MAX_OUTCOMES, RANDOM_TRIES};
 use crate::state::layout::State;
 use crate::transition::{Firing, Found, Outcome};
 use crate::vm::Machine;

@@ -4,8 +4,8 @@ use ioa_lang::core::Store;
 
 use crate::code::{Det, Row};
 use crate::executor::{Attempt, Executor};
-use crate::fault::{FaultKind, Interrupt, LimitKind};
 use crate::instance::automaton::{Handed, TransitionCode};
+use crate::interrupt::fault::{FaultKind, Interrupt, LimitKind};
 use crate::state::cell::Cell;
 use crate::state::layout::State;
 use crate::transition::{Firing, Label, Step};

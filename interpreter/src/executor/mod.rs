@@ -11,12 +11,12 @@ use ioa_lang::{Diagnostic, Value};
 
 use crate::code::{Binder, Frame};
 use crate::explain::Violation;
-use crate::fault::{Interrupt, LimitKind};
 use crate::instance::Instance;
 use crate::instance::automaton::{
     AutomatonCode, Ensuring, InvariantCode, StartCode, TransitionCode,
 };
-use crate::limits::MAX_OUTCOMES;
+use crate::interrupt::fault::{Interrupt, LimitKind};
+use crate::interrupt::limits::MAX_OUTCOMES;
 use crate::state::cell::Cell;
 use crate::state::layout::State;
 use crate::transition::{Choice, Firing, Footprints};

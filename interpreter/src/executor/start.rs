@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use ioa_lang::core::Store;
 
 use crate::executor::Executor;
-use crate::fault::{Fault, FaultKind, Interrupt, Limit, LimitKind};
-use crate::limits::{MAX_OUTCOMES, RANDOM_TRIES};
+use crate::interrupt::fault::{Fault, FaultKind, Interrupt, Limit, LimitKind};
+use crate::interrupt::limits::{MAX_OUTCOMES, RANDOM_TRIES};
 use crate::state::layout::State;
 use crate::transition::{Found, Outcome};
 use crate::vm::draws::Draws;

@@ -8,7 +8,7 @@ use ioa_lang::{Diagnostic, Value};
 use crate::code::{Frame, Term};
 use crate::compile::{self, of_state};
 use crate::executor::Executor;
-use crate::fault::Interrupt;
+use crate::interrupt::fault::Interrupt;
 use crate::state::cell::Shape;
 use crate::state::layout::State;
 use crate::vm::halt::interrupt;

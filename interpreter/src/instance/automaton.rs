@@ -11,8 +11,8 @@ use ioa_lang::{Diagnostic, Name, Span};
 use crate::code::{Binder, Det, Formula, Frame, Plan, Program, Stmt, Word};
 use crate::compile::{self, Compiler, Scope};
 use crate::compile::{of_state, of_step};
-use crate::fault::FaultKind;
 use crate::instance::requirement;
+use crate::interrupt::fault::FaultKind;
 use crate::state::layout::{Layout, Location, State};
 use crate::vm::halt::{Stop, stop};
 

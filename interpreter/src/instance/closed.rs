@@ -7,8 +7,8 @@ use ioa_lang::diagnostic::Code;
 use ioa_lang::{Diagnostic, Value};
 
 use crate::compile;
-use crate::fault::Interrupt;
 use crate::instance::Instance;
+use crate::interrupt::fault::Interrupt;
 use crate::state::cell::Shape;
 use crate::vm::Machine;
 use crate::vm::halt::interrupt;

@@ -15,11 +15,11 @@ use finite::Universe;
 use ioa_lang::core::{ActionId, AutomatonId, Fingerprint, Model, fingerprint};
 use ioa_lang::{Diagnostic, Value};
 
-use crate::cancel::Cancel;
 use crate::compile::{Scope, Stores};
 use crate::instance::automaton::AutomatonCode;
 use crate::instance::schedule::ScheduleCode;
 use crate::instance::simulation::SimulationCode;
+use crate::interrupt::cancel::Cancel;
 use crate::state::cell::{Cell, Shape};
 use crate::state::layout::Layout;
 use crate::state::range_overflows::RangeOverflows;

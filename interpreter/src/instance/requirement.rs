@@ -9,7 +9,7 @@ use ioa_lang::core::{Model, Requirement};
 
 use crate::compile::{self, Scope};
 use crate::explain::{Reason, explain};
-use crate::fault::Interrupt;
+use crate::interrupt::fault::Interrupt;
 use crate::vm::Machine;
 use crate::vm::halt::interrupt;
 

@@ -5,9 +5,9 @@ use std::fmt;
 
 use super::walk::{Go, Walk};
 use super::{Ending, Observer, Options, Report};
-use crate::fault::Interrupt;
-use crate::fault::{Fault, Limit};
 use crate::instance::Instance;
+use crate::interrupt::fault::Interrupt;
+use crate::interrupt::fault::{Fault, Limit};
 use crate::state::layout::State;
 use crate::trace::{Step, Trace};
 

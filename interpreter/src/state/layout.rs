@@ -7,7 +7,7 @@ use finite::{Packing, Slice, Universe, Wide};
 use ioa_lang::core::{AutomatonId, Model, Type, VarId, Variable};
 use ioa_lang::{Diagnostic, Name, Span, Value};
 
-use crate::fault::LimitKind;
+use crate::interrupt::fault::LimitKind;
 use crate::state::cell::{Cell, Number, Shape, Unpacking};
 
 /// A state: packed words for the variables of finite types, then a cell for each other variable.

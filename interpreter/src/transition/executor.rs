@@ -9,8 +9,8 @@ use super::footprint::Footprint;
 use super::label::{Firing, Label};
 use super::system::{Found, FoundStep, TransitionSystem};
 use crate::executor::{Attempt, Executor};
-use crate::fault::{FaultKind, Interrupt, LimitKind};
-use crate::limits::MAX_OUTCOMES;
+use crate::interrupt::fault::{FaultKind, Interrupt, LimitKind};
+use crate::interrupt::limits::MAX_OUTCOMES;
 use crate::state::layout::State;
 use crate::vm::oracle::{First, Given};
 

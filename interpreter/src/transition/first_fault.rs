@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::fault::Interrupt;
+use crate::interrupt::fault::Interrupt;
 
 /// Keeps the first fault in an enumeration of steps, which goes on behind it. A limit ends the enumeration.
 #[derive(Debug, Default)]

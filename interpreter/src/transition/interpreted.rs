@@ -10,10 +10,10 @@ use super::bulk::{Batch, Broken, Successors, Unexpanded, Why};
 use super::executor::ENGINE;
 use super::system::TransitionSystem;
 use crate::executor::Executor;
-use crate::fault::{Interrupt, LimitKind};
 use crate::instance::Instance;
 use crate::instance::automaton::InvariantCode;
-use crate::limits::MAX_OUTCOMES;
+use crate::interrupt::fault::{Interrupt, LimitKind};
+use crate::interrupt::limits::MAX_OUTCOMES;
 use crate::state::layout::State;
 use crate::state::rows::Rows;
 

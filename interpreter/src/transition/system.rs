@@ -6,7 +6,7 @@ use ioa_lang::core::AutomatonId;
 
 use super::footprint::Footprint;
 use super::label::{Choice, Firing, Label, Step};
-use crate::fault::Interrupt;
+use crate::interrupt::fault::Interrupt;
 use crate::state::layout::State;
 
 /// Called with each start state, or each result of one clause: the choices that lead to it, and the state. `Break` ends the

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ioa_lang::core::Op;
 
-use crate::fault::{FaultKind, LimitKind, UnplacedInterrupt};
+use crate::interrupt::fault::{FaultKind, LimitKind, UnplacedInterrupt};
 use crate::state::cell::{Cell, Number, Parts};
 
 type Map = Arc<Parts<imbl::OrdMap<Cell, Cell>>>;

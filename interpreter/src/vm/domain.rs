@@ -7,8 +7,8 @@ use ioa_lang::Span;
 
 use super::Machine;
 use crate::code::{Bound, Domain, General, Level, Plan, Slot, Source, Term, Word};
-use crate::fault::LimitKind;
-use crate::limits::MAX_DOMAIN;
+use crate::interrupt::fault::LimitKind;
+use crate::interrupt::limits::MAX_DOMAIN;
 use crate::state::cell::{Cell, Number};
 use crate::vm::halt::{At, Stop, stop};
 

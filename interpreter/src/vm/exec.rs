@@ -6,8 +6,8 @@ use ioa_lang::Span;
 use ioa_lang::core::{ActionId, Store};
 
 use crate::code::{Binder, Choose, Det, Fire, Plan, Row, Stmt, StmtKind, Term, Word};
-use crate::fault::{FaultKind, LimitKind};
-use crate::limits::{MAX_DOMAIN, STATEMENT_COST};
+use crate::interrupt::fault::{FaultKind, LimitKind};
+use crate::interrupt::limits::{MAX_DOMAIN, STATEMENT_COST};
 use crate::state::cell::{Cell, Shape};
 use crate::state::layout::State;
 use crate::transition::Choice;

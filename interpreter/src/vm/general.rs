@@ -10,7 +10,7 @@ use super::Machine;
 use super::domain::Bits;
 use super::ops;
 use crate::code::{Apply, Binder, General, Loop};
-use crate::fault::{FaultKind, LimitKind};
+use crate::interrupt::fault::{FaultKind, LimitKind};
 use crate::state::cell::{Cell, Number, Shape};
 use crate::vm::halt::{At, Stop, stop};
 
@@ -126,7 +126,7 @@ impl Machine {
         &mut self,
         low: &Number,
         high: &Number,
-    ) -> Result<Number, crate::fault::UnplacedInterrupt> {
+    ) -> Result<Number, crate::interrupt::fault::UnplacedInterrupt> {
         if high < low {
             return Err(FaultKind::EmptyDraw.into());
         }

@@ -3,7 +3,7 @@
 use ioa_lang::Span;
 
 use crate::code::{Frame, Slot};
-use crate::fault::{Fault, Interrupt, Limit, UnplacedInterrupt};
+use crate::interrupt::fault::{Fault, Interrupt, Limit, UnplacedInterrupt};
 use crate::state::cell::Cell;
 
 /// Why an evaluation stopped. It is boxed, so that results without a stop stay small.

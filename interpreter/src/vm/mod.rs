@@ -17,10 +17,10 @@ use std::sync::Arc;
 use ioa_lang::Span;
 use ioa_lang::core::Store;
 
-use crate::cancel::Cancel;
 use crate::code::{Binder, Frame, Limbs, Slot, Target, Term};
-use crate::fault::LimitKind;
-use crate::limits::FUEL;
+use crate::interrupt::cancel::Cancel;
+use crate::interrupt::fault::LimitKind;
+use crate::interrupt::limits::FUEL;
 use crate::state::cell::Cell;
 use crate::state::layout::{Location, State};
 use crate::state::range_overflows::RangeOverflows;

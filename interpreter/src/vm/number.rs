@@ -5,7 +5,7 @@ use ioa_lang::core::Op;
 
 use super::Machine;
 use crate::code::{Arith, Narrow};
-use crate::fault::{FaultKind, LimitKind};
+use crate::interrupt::fault::{FaultKind, LimitKind};
 use crate::state::cell::{Cell, Number};
 use crate::vm::halt::{Stop, stop};
 

@@ -8,7 +8,7 @@ use num_traits::Signed;
 
 use super::collections;
 use crate::code::TypeInfo;
-use crate::fault::{FaultKind, LimitKind, UnplacedInterrupt};
+use crate::interrupt::fault::{FaultKind, LimitKind, UnplacedInterrupt};
 use crate::state::cell::{Cell, Number, Parts, Ranks, real};
 
 type Set = Arc<Parts<imbl::OrdSet<Cell>>>;

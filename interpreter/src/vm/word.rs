@@ -8,7 +8,7 @@ use ioa_lang::Span;
 use super::Machine;
 use super::ops::other_variant;
 use crate::code::{Binary, Domain, Fold, Loop, Payload, Within, Word};
-use crate::fault::FaultKind;
+use crate::interrupt::fault::FaultKind;
 use crate::state::cell::Cell;
 use crate::vm::halt::{Stop, stop};
 

@@ -19,8 +19,6 @@ const CIRCLES_LEFT: &[(&str, usize)] = &[
 
 /// The folders that are still too crowded, with their rooms.
 const CROWDED: &[(&str, usize)] = &[
-    ("interpreter/", 15),
-    ("interpreter/compile", 14),
     ("invariants/", 15),
 ];
 

@@ -15,7 +15,7 @@ use num_traits::ToPrimitive;
 use super::Compiler;
 use super::word::written_out;
 use crate::code::{Binary, Bound, Domain, General, Word};
-use crate::limits::MAX_DOMAIN;
+use crate::interrupt::limits::MAX_DOMAIN;
 use crate::state::cell::{Cell, Number, Shape};
 
 /// How many values have to be tried for a variable, as far as the text shows.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::circle::Circle;
 use super::threads::{Threads, distinct};
 use super::ways::Guide;
-use crate::fault::{Fault, Interrupt, Limit};
+use crate::interrupt::fault::{Fault, Interrupt, Limit};
 use crate::run::Ending;
 use crate::run::scheduler::{Scheduler, drive};
 use crate::run::walk::{Go, Walk};

@@ -4,8 +4,8 @@ use ioa_lang::core::TransitionId;
 
 use super::policy::Policy;
 use super::threads::{Thread, Threads, distinct};
-use crate::fault::{Interrupt, LimitKind};
-use crate::limits::MAX_OUTCOMES;
+use crate::interrupt::fault::{Interrupt, LimitKind};
+use crate::interrupt::limits::MAX_OUTCOMES;
 use crate::run::Ending;
 use crate::run::repeats::Repeats;
 use crate::run::scheduler::{Scheduler, drawn_of, each_enabling};

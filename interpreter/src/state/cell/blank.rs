@@ -4,8 +4,8 @@ use ioa_lang::core::Rational;
 use num_traits::Zero;
 
 use super::{Cell, Number, Ranks, Shape};
-use crate::fault::LimitKind;
-use crate::limits::MAX_PARTS;
+use crate::interrupt::fault::LimitKind;
+use crate::interrupt::limits::MAX_PARTS;
 
 impl Shape {
     /// A value of this shape with the minimum number of parts. So if it has too many parts, every value of the shape has.

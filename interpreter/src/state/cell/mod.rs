@@ -17,8 +17,8 @@ pub use number::Number;
 pub use shape::{Ranks, Shape};
 pub use unpacking::Unpacking;
 
-use crate::fault::LimitKind;
-use crate::limits::MAX_PARTS;
+use crate::interrupt::fault::LimitKind;
+use crate::interrupt::limits::MAX_PARTS;
 
 /// A value. Its type decides which variant it is (see [`Shape`]), so equal values are structurally equal.
 ///

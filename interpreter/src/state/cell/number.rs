@@ -7,8 +7,8 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use crate::fault::{FaultKind, LimitKind, UnplacedInterrupt};
-use crate::limits::MAX_INTEGER_BITS;
+use crate::interrupt::fault::{FaultKind, LimitKind, UnplacedInterrupt};
+use crate::interrupt::limits::MAX_INTEGER_BITS;
 
 /// An integer. `Big` is used only if the number does not fit `Small`, so equal numbers are structurally equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

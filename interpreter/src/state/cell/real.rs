@@ -7,8 +7,8 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 
 use super::Number;
-use crate::fault::{FaultKind, LimitKind, UnplacedInterrupt};
-use crate::limits::MAX_INTEGER_BITS;
+use crate::interrupt::fault::{FaultKind, LimitKind, UnplacedInterrupt};
+use crate::interrupt::limits::MAX_INTEGER_BITS;
 
 /// The number of parts that a fraction counts for.
 pub(super) fn parts(n: &Rational) -> u64 {

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 
 use super::{Cell, Number, Parts};
-use crate::limits::MAX_DEPTH;
+use crate::interrupt::limits::MAX_DEPTH;
 
 const WORD: u64 = 0;
 const SMALL: u64 = 1;

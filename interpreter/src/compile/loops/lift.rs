@@ -5,12 +5,12 @@
 use finite::{Elements, Form};
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op};
 
-use super::Compiler;
+use super::super::Compiler;
 use crate::code::{Binary, Word};
 
 impl Compiler<'_> {
     /// Whether [`Compiler::lift`] applies.
-    pub(super) fn is_liftable(&mut self, expr: &Expr, x: LocalId) -> bool {
+    pub(in crate::compile) fn is_liftable(&mut self, expr: &Expr, x: LocalId) -> bool {
         if !expr.mentions(x) {
             return self.is_total(expr);
         }
@@ -80,7 +80,7 @@ impl Compiler<'_> {
     }
 
     /// The values of `x`, out of those in `all`, for which a liftable predicate holds.
-    pub(super) fn lift(&mut self, expr: &Expr, x: LocalId, all: u64) -> Word {
+    pub(in crate::compile) fn lift(&mut self, expr: &Expr, x: LocalId, all: u64) -> Word {
         if !expr.mentions(x) {
             let parts = [self.word(expr), Word::Const(all), Word::FALSE];
             return Word::If(Box::new(parts));

@@ -3,8 +3,8 @@
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, LocalId};
 
-use super::Compiler;
-use super::domain::Reach;
+use super::super::Compiler;
+use super::super::domain::Reach;
 use crate::code::{Level, Plan, Word};
 
 impl Compiler<'_> {

@@ -6,13 +6,13 @@ use finite::Form;
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier, Type};
 
-use super::Compiler;
-use super::domain::Reach;
+use super::super::Compiler;
+use super::super::domain::Reach;
 use crate::code::{Binary, Domain, Fold, General, Loop, Narrow, Word};
 
 impl Compiler<'_> {
     /// `\A` or `\E`.
-    pub(super) fn quantified(
+    pub(in crate::compile) fn quantified(
         &mut self,
         quantifier: Quantifier,
         binders: &[LocalId],
@@ -126,7 +126,7 @@ impl Compiler<'_> {
         turn((Fold::All, exhaustive), *x, domain, body, consequent.span)
     }
 
-    pub(super) fn conjunction(&mut self, conjuncts: &[&Expr]) -> Word {
+    pub(in crate::compile) fn conjunction(&mut self, conjuncts: &[&Expr]) -> Word {
         Word::all(conjuncts.iter().map(|c| self.word(c)).collect())
     }
 
@@ -144,7 +144,12 @@ impl Compiler<'_> {
     }
 
     /// `{x: T where P}` of a type that fits a word.
-    pub(super) fn packed_comprehension(&mut self, ty: &Type, x: LocalId, body: &Expr) -> Word {
+    pub(in crate::compile) fn packed_comprehension(
+        &mut self,
+        ty: &Type,
+        x: LocalId,
+        body: &Expr,
+    ) -> Word {
         let (domain, rest) = self.domain(x, body.conjuncts(), body.span);
         let mut inner = self.conjunction(&rest);
         if let Some(Form::Set(element)) = self.shape(ty).packing().map(|p| &p.form)
@@ -168,7 +173,7 @@ impl Compiler<'_> {
     }
 
     /// `{x: T where P}` that does not.
-    pub(super) fn general_comprehension(&mut self, x: LocalId, body: &Expr) -> General {
+    pub(in crate::compile) fn general_comprehension(&mut self, x: LocalId, body: &Expr) -> General {
         let (domain, rest) = self.domain(x, body.conjuncts(), body.span);
         let (slot, span) = (x.0, body.span);
         let body = self.conjunction(&rest);

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::Compiler;
+use super::super::Compiler;
 use crate::code::{Domain, Slot, Word};
 
 impl Compiler<'_> {
     /// An equivalent term that takes less work.
-    pub(super) fn hoist(&mut self, mut word: Word) -> Word {
+    pub(in crate::compile) fn hoist(&mut self, mut word: Word) -> Word {
         self.improve(&mut word);
         word
     }
 
     /// An equivalent domain that takes less work.
-    pub(super) fn hoist_domain(&mut self, mut domain: Domain) -> Domain {
+    pub(in crate::compile) fn hoist_domain(&mut self, mut domain: Domain) -> Domain {
         match &mut domain {
             Domain::Mask(mask) => self.improve(mask),
             Domain::Masks(masks) => masks.iter_mut().for_each(|mask| self.improve(mask)),

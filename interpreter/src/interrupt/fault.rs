@@ -111,7 +111,7 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// A limit of this program that was reached; see [`crate::limits`].
+/// A limit of this program that was reached; see [`crate::interrupt::limits`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limit {
     /// Which.
@@ -145,7 +145,9 @@ pub enum LimitKind {
 
 impl fmt::Display for LimitKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use crate::limits::{MAX_DOMAIN, MAX_FRAGMENT, MAX_INTEGER_BITS, MAX_OUTCOMES, MAX_PARTS};
+        use crate::interrupt::limits::{
+            MAX_DOMAIN, MAX_FRAGMENT, MAX_INTEGER_BITS, MAX_OUTCOMES, MAX_PARTS,
+        };
         match self {
             Self::Work => write!(
                 f,
