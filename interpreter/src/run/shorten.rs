@@ -9,7 +9,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::{Ending, Event, Violation};
 use crate::executor::Executor;
-use crate::fault::{Fault, Interrupt};
+use crate::interrupt::fault::{Fault, Interrupt};
 use crate::instance::Instance;
 use crate::state::layout::State;
 use crate::trace::{Step, Trace};
