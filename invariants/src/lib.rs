@@ -1,14 +1,9 @@
 //! Likely invariants from samples, in the manner of Daikon (Ernst et al., TSE 2001) and for what automata are made of.
 //!
 //! ```text
-//! samples     states and steps as rows of words, distinct ones kept once        Schema, Samples
-//! frame       quantified variables: rows are samples times their values
-//! term        what can be read: variables, elements, parts, sizes
-//! atom        relations between terms that compare like with like               sets, order, numbers
-//! search      what holds on all rows
-//! confidence  could it hold by chance?
-//! effect      what the steps of each action do
-//! learn       clauses over nested quantifiers, from all states of small instances
+//! samples    states and steps as rows of words, distinct ones kept once         Schema, Samples
+//! relations  relations of terms that hold on all samples, and the effects of actions
+//! learn      clauses over nested quantifiers, from all states of small instances
 //! ```
 //! There are two parts. The relations of sets and numbers, whose constants are fitted, and the effects of actions come from samples
 //! of any origin. Clauses are [learnt](learn) from states whose formulas somebody can evaluate.
@@ -23,21 +18,12 @@
 //!
 //! **What it never knows.** How samples came about, and whether a candidate can be proved.
 
-mod atom;
 mod bits;
-mod confidence;
-mod detect;
-mod effect;
-mod evaluate;
-mod frame;
 pub mod learn;
+mod relations;
 mod report;
 pub mod samples;
-mod search;
-mod space;
-mod term;
-mod values;
 
-pub use detect::detect;
+pub use relations::detect;
 pub use report::{Effect, Options, Relation, Report};
 pub use samples::{Added, Limits, Misfit, Samples, Schema};

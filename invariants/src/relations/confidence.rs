@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
 
-use crate::atom::{Atom, Relation};
 use crate::bits::Bits;
-use crate::evaluate::{Block, cross_section};
+use crate::relations::atom::{Atom, Relation};
+use crate::relations::evaluate::{Block, cross_section};
+use crate::relations::space::{Literal, Space};
+use crate::relations::term::TermId;
 use crate::samples::{Samples, Table};
-use crate::space::{Literal, Space};
-use crate::term::TermId;
 
 /// How well a relation is supported.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::atom::{self, Atom, text};
-use crate::frame::{Frame, Shape};
+use crate::relations::atom::{self, Atom, text};
+use crate::relations::frame::{Frame, Shape};
+use crate::relations::term::{TermId, Terms};
 use crate::samples::Schema;
-use crate::term::{TermId, Terms};
 
 /// No frame has more atoms than this: each takes a few kilobytes while a block of rows is looked at.
 const MAX_ATOMS: usize = 20_000;
@@ -30,7 +30,12 @@ pub(crate) struct Literal {
 }
 
 impl Space {
-    pub(crate) fn new(schema: &Schema, frame: Frame, terms: Terms, fit: &crate::atom::Fit) -> Self {
+    pub(crate) fn new(
+        schema: &Schema,
+        frame: Frame,
+        terms: Terms,
+        fit: &crate::relations::atom::Fit,
+    ) -> Self {
         let mut atoms = atom::all(schema, &terms, fit);
         atoms.retain(|a| a.guards(&terms).iter().all(|g| is_plain_guard(&terms, *g)));
         let is_truncated = terms.is_truncated() || atoms.len() > MAX_ATOMS;

@@ -2,14 +2,14 @@
 
 use ioa_lang::core::{ActionId, Type};
 
-use crate::atom::{Atom, Relation, text};
 use crate::bits::Bits;
-use crate::confidence;
-use crate::evaluate::{Block, blocks};
-use crate::frame::Frame;
+use crate::relations::atom::{Atom, Relation, text};
+use crate::relations::confidence;
+use crate::relations::evaluate::{Block, blocks};
+use crate::relations::frame::Frame;
+use crate::relations::term::{Kind, Term, TermId, Terms};
 use crate::report::Effect;
 use crate::samples::{Samples, Schema};
-use crate::term::{Kind, Term, TermId, Terms};
 
 /// The effects of the actions of which there are steps.
 pub(crate) fn of_actions(samples: &Samples, confidence: f64) -> Vec<Effect> {

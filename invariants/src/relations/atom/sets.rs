@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use ioa_lang::core::Type;
 
-use super::{Atom, Relation};
+use super::relation::{Atom, Relation};
+use crate::relations::term::{Kind, TermId, Terms};
 use crate::samples::Schema;
-use crate::term::{Kind, TermId, Terms};
 
 /// With more sets of one type than this in a frame, three are not related at once.
 const MAX_FOR_TERNARY: usize = 10;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::confidence::Finding;
-use crate::effect;
-use crate::frame::Frame;
+use crate::relations::confidence::Finding;
+use crate::relations::effect;
+use crate::relations::frame::Frame;
+use crate::relations::search::{Found, search};
 use crate::report::{Options, Relation, Report};
 use crate::samples::Samples;
-use crate::search::{Found, search};
 
 /// Proposes invariants that hold on all states seen, and describes the steps of each action.
 ///

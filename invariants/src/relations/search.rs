@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ioa_lang::core::Type;
 
-use crate::atom::{Fit, Relation};
 use crate::bits::Bits;
-use crate::confidence::{Finding, justify};
-use crate::evaluate::{Block, blocks};
-use crate::frame::Frame;
+use crate::relations::atom::{Fit, Relation};
+use crate::relations::confidence::{Finding, justify};
+use crate::relations::evaluate::{Block, blocks};
+use crate::relations::frame::Frame;
+use crate::relations::space::{Literal, Space};
+use crate::relations::term::TermId;
+use crate::relations::term::Terms;
 use crate::samples::Samples;
-use crate::space::{Literal, Space};
-use crate::term::TermId;
-use crate::term::Terms;
 
 /// What was found in a frame.
 #[derive(Debug)]

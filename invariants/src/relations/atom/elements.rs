@@ -2,9 +2,9 @@
 
 use ioa_lang::core::Type;
 
-use super::{Atom, Relation, is_composite};
+use super::relation::{Atom, Relation, is_composite};
+use crate::relations::term::{Kind, Term, TermId, Terms};
 use crate::samples::Schema;
-use crate::term::{Kind, Term, TermId, Terms};
 
 /// An enumeration with more values than this is compared with variables only.
 pub(super) const MAX_ENUMERATORS: usize = 8;

@@ -1,18 +1,10 @@
-//! Atoms: relations between terms, the templates that everything else is built from.
-
-mod elements;
-mod numbers;
-mod sets;
-pub(crate) mod text;
+//! What an atom is: a relation with its arguments.
 
 use std::collections::BTreeSet;
 
 use ioa_lang::core::Type;
 
-pub(crate) use numbers::Fit;
-
-use crate::samples::Schema;
-use crate::term::{Measure, TermId, Terms};
+use crate::relations::term::{Measure, TermId, Terms};
 
 /// What an atom says of its arguments, here called `a`, `b` and `c`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,19 +125,9 @@ impl Atom {
 }
 
 /// Whether values of the type have parts without a fixed number.
-fn is_composite(ty: &Type) -> bool {
+pub(super) fn is_composite(ty: &Type) -> bool {
     matches!(
         ty,
         Type::Set(_) | Type::Mset(_) | Type::Seq(_) | Type::Array(..) | Type::Map(..)
     )
-}
-
-/// All atoms over the terms of a frame that compare like with like. Those with fitted constants come from what the
-/// samples show of the numbers.
-pub(crate) fn all(schema: &Schema, terms: &Terms, fit: &Fit) -> Vec<Atom> {
-    let mut atoms = Vec::new();
-    elements::propose(schema, terms, &mut atoms);
-    sets::propose(schema, terms, &mut atoms);
-    fit.propose(schema, terms, &mut atoms);
-    atoms
 }

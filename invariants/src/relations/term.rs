@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ioa_lang::core::{Model, Type};
 
-use crate::frame::Frame;
+use crate::relations::frame::Frame;
 use crate::samples::{Column, Schema};
 
 /// No frame has more terms than this, where the automaton does not have more variables: each takes up to half a

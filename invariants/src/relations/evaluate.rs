@@ -9,12 +9,12 @@ use finite::{Form, Packing};
 use ioa_lang::core::Type;
 use ioa_lang::value::Value;
 
-use crate::atom::{Atom, Relation};
 use crate::bits::Bits;
-use crate::frame::Frame;
+use crate::relations::atom::{Atom, Relation};
+use crate::relations::frame::Frame;
+use crate::relations::term::{Kind, TermId, Terms};
+use crate::relations::values;
 use crate::samples::{Encoding, Samples, Table};
-use crate::term::{Kind, TermId, Terms};
-use crate::values;
 
 /// Rows of a block, about: enough to amortise the loop over atoms, few enough for a word of each term to stay cached.
 const BLOCK_ROWS: usize = 1 << 14;

@@ -5,9 +5,9 @@ use ioa_lang::core::Infix::{
 };
 use ioa_lang::core::{Infix, Prefix, Type};
 
-use super::{Atom, Relation};
+use super::relation::{Atom, Relation};
+use crate::relations::term::{TermId, Terms};
 use crate::samples::Schema;
-use crate::term::{TermId, Terms};
 
 /// The atom, or its negation, as a formula that can stand beside `/\` or `=>` without parentheses, `one of` excepted,
 /// which is a disjunction and never a part of an implication.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ioa_lang::value::Value;
 
-use crate::atom::Relation;
+use crate::relations::atom::Relation;
 
 /// Whether a relation between sets holds of these values.
 pub(crate) fn relates(relation: &Relation, values: &[Value]) -> bool {

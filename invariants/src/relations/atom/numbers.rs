@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use ioa_lang::core::Type;
 
 use super::elements::MAX_ENUMERATORS;
-use super::{Atom, Relation};
-use crate::evaluate::Block;
+use super::relation::{Atom, Relation};
+use crate::relations::evaluate::Block;
+use crate::relations::term::{Kind, Measure, Term, TermId, Terms};
 use crate::samples::{Encoding, Schema};
-use crate::term::{Kind, Measure, Term, TermId, Terms};
 
 /// A number with more values than this is not one of few.
 const MAX_FEW: usize = 3;

@@ -1,0 +1,26 @@
+//! Relations of what samples show, and the effects of actions: what holds on all rows, with fitted constants.
+//!
+//! ```text
+//! frame       quantified variables: rows are samples times their values
+//! term        what can be read: variables, elements, parts, sizes
+//! atom        relations between terms that compare like with like               sets, order, numbers
+//! space       the literals of a frame
+//! evaluate    where atoms are true, by blocks of rows                           values
+//! search      what holds on all rows
+//! confidence  could it hold by chance?
+//! effect      what the steps of each action do
+//! detect      all of it, for samples
+//! ```
+
+mod atom;
+mod confidence;
+mod detect;
+mod effect;
+mod evaluate;
+mod frame;
+mod search;
+mod space;
+mod term;
+mod values;
+
+pub use detect::detect;
