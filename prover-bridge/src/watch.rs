@@ -1,8 +1,8 @@
-//! What a proof is at, for whoever watches that it goes on.
+//! The current activity of a proof, for a watchdog that makes sure that the proof makes progress.
 //!
-//! The limits of a question bind the solver as long as it looks at them, which it does not do everywhere. So a proof
-//! says what each of its threads turns to, each time that it does; what then goes on for longer than its limits allow
-//! can be stopped from outside, and is left alone when the proof is begun again.
+//! The solver keeps the limits of a question only where it looks at them, which it does not do everywhere. So each thread
+//! of a proof reports every activity that it begins. An activity that takes longer than its limits allow can be stopped
+//! from outside, and is skipped when the proof is started again.
 
 use std::time::Duration;
 

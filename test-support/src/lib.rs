@@ -1,6 +1,9 @@
 //! What the tests of several crates share: random models as text, and random values of their types.
 //!
-//! It depends only on `ioa-lang` and `finite`, so that its results do not come from the crates that it helps to test.
+//! **Boundary.** Tests and benchmarks take random models from [`generate`] and [`theory`], values from [`values`], and hold answers
+//! to [`reference`], the plain reading of the core.
+//!
+//! **What it never knows.** The crates that it helps to test: it depends only on `ioa-lang` and `finite`.
 
 pub mod flatten;
 pub mod generate;

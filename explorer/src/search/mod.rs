@@ -29,8 +29,8 @@ const ROUND_LEAST: u64 = 1 << 20;
 /// The greatest number of successors of a round, about.
 const ROUND_MOST: u64 = 1 << 23;
 
-/// Between these two, a round has one successor for so many visited states: the more successors there are for a shard, the
-/// more lookups are served while it is in a cache.
+/// Between these two limits, a round has one successor for every two visited states: the more successors belong to a shard,
+/// the more lookups are made while the shard is in a cache.
 const ROUND_PART: u64 = 2;
 
 /// The number of successors of a round where computing one takes longer than looking it up: progress is then reported

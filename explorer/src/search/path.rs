@@ -45,8 +45,8 @@ impl Path {
 
 impl<S: Successors> Search<S> {
     /// A shortest way from a start state to what was found; of several states that lead to one, the first in the order in
-    /// which the visited ones stand is taken. None where a state follows from none of the level before, which only a
-    /// search that was taken up from made-up words can say.
+    /// which the visited ones stand is taken. None if a state follows from no state
+    /// of the level before, which can happen only in a search that was resumed from forged words.
     ///
     /// Each level before that of the state is expanded once more, as far as it was.
     pub fn path(&mut self, finding: &Finding) -> Option<Path> {
@@ -220,7 +220,8 @@ impl Labels<'_, '_> {
         own == row
     }
 
-    /// That an engine has something else for a row, behind so many steps and a state before the last of them.
+    /// The report that an engine disagrees about a row: the number of the step that leads to it, the state before that step,
+    /// and the row.
     fn disagreement(
         &self,
         judge: &'static str,

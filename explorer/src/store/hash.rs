@@ -131,8 +131,8 @@ impl Hash {
     }
 }
 
-/// A hash with one more word in it: whatever either is, no two values of the other give the same. The products do not
-/// wait for each other.
+/// A hash with one more word mixed in. For a given hash, different words give different results, and for a given word,
+/// different hashes do. The products do not depend on each other, so the processor can compute them at the same time.
 #[inline]
 fn joined(hash: u64, word: u64) -> u64 {
     hash.rotate_left(ROTATION) ^ word.wrapping_mul(FACTORS[0])

@@ -9,8 +9,8 @@ use std::ops::{ControlFlow, Range};
 
 use super::{Ending, Event, Violation};
 use crate::executor::Executor;
-use crate::interrupt::fault::{Fault, Interrupt};
 use crate::instance::Instance;
+use crate::interrupt::fault::{Fault, Interrupt};
 use crate::state::layout::State;
 use crate::trace::{Step, Trace};
 use crate::transition::TransitionSystem;

@@ -7,8 +7,8 @@ use ioa_lang::core::{FunctionId, Model, Ring, SortId};
 
 use super::interchangeable::is_interchangeable;
 
-/// The rings of a universe whose elements may be numbered in the order of the ring. Every interpretation is one of those in
-/// which they are, but for the names of elements.
+/// The rings of a universe whose elements may be numbered in the order of the ring without loss: every interpretation is the
+/// same as one with such numbers, up to the names of elements.
 pub(super) fn numbered<'m>(model: &'m Model, universe: &Universe) -> Vec<&'m Ring> {
     let is_known = |ring: &&Ring| model.is_known(ring.next, universe.setting());
     let rings = model.rings.iter().filter(is_known);

@@ -83,7 +83,8 @@ pub fn tell_lasso(
     story.repeats_after = Some(stem);
 }
 
-/// Adds the states of an execution to a story, so many of which a short account leaves out; its first state is called so.
+/// Adds the states of an execution to a story, with a name for the first one, and with the number of those that a short
+/// account leaves out.
 fn tell_from(
     study: &Study,
     instance: &Instance,

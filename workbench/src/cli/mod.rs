@@ -234,8 +234,8 @@ fn document(
     }
 }
 
-/// Says for people what a command has to say: results on standard output, doubts and mistakes on standard error. With its
-/// table goes how long they waited; without, the findings are those of a study, and are shown as an overview.
+/// Shows people the answer of a command: results on standard output, warnings and errors on standard error. Where the time
+/// that they waited is given, a table is shown with it; otherwise the findings are those of a study, shown as an overview.
 fn speak(
     console: &Console,
     answer: Result<Answer, BadInput>,

@@ -329,8 +329,8 @@ impl FrameSearch {
         out
     }
 
-    /// In how many reached states of a block a literal alone makes a clause true, for some assignment: of the literal of which
-    /// there are fewest. It could have failed there.
+    /// For each literal, the reached states of a block in which it alone makes a clause true, for some assignment: the clause
+    /// could have failed there. The result is that of the literal with the fewest such states.
     pub(crate) fn support(&self, clause: &[usize], block: usize) -> Vec<u64> {
         let states = |literal: usize| {
             let mut alone: Vec<u64> = Vec::new();

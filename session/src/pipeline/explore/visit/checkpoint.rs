@@ -19,13 +19,13 @@ use super::ranges;
 use crate::host::{Host, Place, SearchFolder, Stopwatch};
 use crate::study::Study;
 
-/// How a checkpoint begins, of whatever version of the format.
+/// The first bytes of a checkpoint of any version of the format.
 pub const MARK: &str = "ioa checkpoint ";
 
-/// How that begins which a search on disk is taken up from, of whatever version of the format.
+/// The first bytes of the file from which a search on disk is resumed, of any version of the format.
 pub const DISK_MARK: &str = "ioa disk search";
 
-/// The sixteen bytes of a checkpoint of this version of the format.
+/// The first sixteen bytes of a checkpoint of this version of the format.
 const FORMAT: [u8; 16] = *b"ioa checkpoint 6";
 
 /// The same for a search on disk, whose files are of this version too.

@@ -111,7 +111,8 @@ impl Asked {
         watching(instance, &self.formulas)
     }
 
-    /// What measures the temperatures in runs of an instance, given one that says where the formulas hold.
+    /// A thermometer for runs of an instance. It evaluates the formulas in `watching`, which [`Self::watching`] makes of that
+    /// instance.
     ///
     /// # Errors
     /// Why the formulas cannot be evaluated at these sizes.
