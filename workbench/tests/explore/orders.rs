@@ -95,13 +95,13 @@ invariant Few of Crowd: all < 4
 #[test]
 fn what_is_only_added_to_gives_one_order_unless_a_formula_looks_at_it() {
     let s = Sandbox::with("crowd.ioa", CROWD);
-    let orders = |only: &str, persons: u64| {
-        let args = format!("crowd.ioa --sort Person={persons} --only {only} --dpor");
+    let orders = |question: &str, persons: u64| {
+        let args = format!("crowd.ioa --sort Person={persons} {question} --dpor");
         let document = s.json(&args);
         document["results"][0]["figures"]["orders"].as_u64()
     };
-    assert_eq!(orders("deadlock", 5), Some(1));
-    assert_eq!(orders("Few", 3), Some(6));
+    assert_eq!(orders("--check true", 5), Some(1));
+    assert_eq!(orders("--only Few", 3), Some(6));
     s.explore("crowd.ioa --sort Person=5 --only Few --dpor")
         .says(1, "invariant Few of Crowd is violated");
 }
