@@ -186,11 +186,11 @@ pub(crate) fn called(
             .iter()
             .map(|(name, ty)| format!("{name}: {}", study.model.type_name(ty)))
             .collect();
-        let message = format!(
-            "{} values are given, and `{name}` takes {}",
-            places.len(),
-            params.len()
-        );
+        let given = match places.len() {
+            1 => "1 value is given".to_owned(),
+            many => format!("{many} values are given"),
+        };
+        let message = format!("{given}, and `{name}` takes {}", params.len());
         let help = format!("write `{name}({})` with values for these", types.join(", "));
         return Err(at(line, inside, &message, &help));
     }

@@ -286,12 +286,13 @@ fn a_picture_has_lanes_for_the_sort_that_most_steps_are_about() {
 
 #[test]
 fn a_panel_shows_what_is_repeated_forever() {
-    let execution = read(&ring());
-    let panel = |repeats_after| {
+    let panel = |repeats_after: Option<u64>| {
+        let mut document: Json = serde_json::from_str(&ring()).expect("JSON");
+        document["#meta"]["ioa"]["repeats_after"] = json!(repeats_after);
+        let execution = read(&document.to_string());
         let panel = Panel {
             execution: &execution,
             hosts: &[],
-            repeats_after,
             is_alone: false,
         };
         panel.html().expect("a panel")

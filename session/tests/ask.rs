@@ -111,15 +111,17 @@ fn what_is_kept_in_one_place_is_taken_up_from_it() {
     assert_eq!(verdict(&rest, Kind::Exploration, "Lock"), Verdict::Explored);
 }
 
-/// A wheel that turns for ever.
+/// A wheel that turns for ever in executions from the second of two start states.
 const WHEEL: &str = "\
 automaton Wheel
   signature
     internal turn
   states
+    isOn: Bool,
     at: Nat := 0
   transitions
     internal turn
+      pre isOn
       eff at := mod(at + 1, 40)
   tasks
     {turn}

@@ -288,6 +288,22 @@ fn a_fair_execution_is_written_and_repeated() {
     assert!(explored.out.contains("wrote 3 steps to lasso.json"));
     let repeated = s.ioa(&["run", "live.ioa", "--replay", "lasso.json"]);
     assert_eq!(repeated.code, Some(0), "{}", repeated.out);
+    s.write("empty.txt", "");
+    for opened in [
+        &["show", "lasso.json", "live.ioa"][..],
+        &[
+            "debug",
+            "live.ioa",
+            "--replay",
+            "lasso.json",
+            "--script",
+            "empty.txt",
+        ],
+    ] {
+        let opened = s.ioa(opened);
+        let said = "after its last step nothing happens any more";
+        assert!(opened.out.contains(said), "{opened:?}");
+    }
     let unfair = never.replace("  tasks {tick}\n", "");
     s.write("unfair.ioa", &unfair);
     let unfair = s.ioa(&["explore", "unfair.ioa", "--allow-deadlock"]);

@@ -21,6 +21,8 @@ pub struct Execution {
     pub(super) states: Vec<Vec<(String, Json)>>,
     /// The steps between them.
     pub(super) steps: Vec<Step>,
+    /// Of an infinite execution: the number of steps after which the others are repeated forever.
+    pub(super) repeats_after: Option<usize>,
 }
 
 /// A step.
@@ -100,6 +102,10 @@ impl Execution {
             steps: (steps.into_iter())
                 .map(|(n, state)| step(n, state))
                 .collect::<Result<_, _>>()?,
+            repeats_after: ioa
+                .get("repeats_after")
+                .and_then(Json::as_u64)
+                .and_then(|steps| usize::try_from(steps).ok()),
         })
     }
 }

@@ -67,7 +67,7 @@ impl Executor<'_> {
             if !script.advance() {
                 break;
             }
-            if self.instance.cancel().is_set() {
+            if self.machine.is_cancelled() {
                 return limit(LimitKind::Cancelled);
             }
         }

@@ -21,6 +21,7 @@ use crate::transition::{Choice, Firing, Label};
 
 const ACTION: &str = "mbt::actionTaken";
 const PICKS: &str = "mbt::nondetPicks";
+const REPEATS_AFTER: &str = "repeats_after";
 
 /// What a trace file says about its origin.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +32,9 @@ pub struct About {
     pub seed: Option<u64>,
     /// The files or the folder with the model, as the user named them; none if they were not named.
     pub inputs: Vec<String>,
+    /// If the execution is infinite: the number of steps after which the others are repeated for ever. If there are no others,
+    /// it stays in its last state.
+    pub repeats_after: Option<usize>,
 }
 
 /// What a trace file says about its model, before the model is known.
@@ -40,6 +44,8 @@ pub struct Origin {
     pub inputs: Vec<String>,
     /// The sizes of the sorts by name, the derived ones included.
     pub sizes: BTreeMap<String, u64>,
+    /// What [`About::repeats_after`] is.
+    pub repeats_after: Option<usize>,
 }
 
 /// Why a text is not a trace of this instance.
@@ -165,7 +171,7 @@ fn document(instance: &Instance, trace: &Trace, about: &About) -> Json {
         write_state(instance, trace, n, &step.state, Some((step, who)))
     });
     let states: Vec<Json> = std::iter::once(first).chain(later).collect();
-    json!({
+    let mut document = json!({
         "#meta": {
             "format": "ITF",
             "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
@@ -182,7 +188,14 @@ fn document(instance: &Instance, trace: &Trace, about: &About) -> Json {
         },
         "vars": vars,
         "states": states,
-    })
+    });
+    if let Some(after) = about.repeats_after {
+        // The format says which state follows the last one, which in a cycle is the state in which it begins once more.
+        let stays = after == trace.steps.len();
+        document["loop"] = json!(after + usize::from(!stays));
+        document["#meta"]["ioa"][REPEATS_AFTER] = json!(after);
+    }
+    document
 }
 
 /// For each uninterpreted operator, its results in the order of its arguments.
@@ -377,7 +390,14 @@ pub fn origin(text: &str) -> Result<Origin, TraceError> {
     Ok(Origin {
         inputs: inputs(ioa),
         sizes: sizes(ioa),
+        repeats_after: repeats_after(ioa),
     })
+}
+
+/// After how many steps the others are repeated for ever, if the trace says so.
+fn repeats_after(ioa: &Json) -> Option<usize> {
+    let steps = ioa.get(REPEATS_AFTER)?.as_u64()?;
+    usize::try_from(steps).ok()
 }
 
 /// The texts in a list of inputs.
@@ -442,12 +462,23 @@ pub fn read(instance: &Instance, text: &str) -> Result<(Trace, About), TraceErro
             .into(),
         seed: ioa.get("seed").and_then(Json::as_u64),
         inputs: inputs(ioa),
+        repeats_after: repeats_after(ioa),
     };
     let trace = Trace {
         automaton,
         start,
         steps,
     };
+    if let Some(after) = about.repeats_after
+        && trace.state(after) != trace.state(trace.steps.len())
+    {
+        let number = Mismatch::new("the number of steps to a state that is also the last one");
+        return Err(number
+            .within(REPEATS_AFTER)
+            .within("ioa")
+            .within("#meta")
+            .into());
+    }
     // For people and other tools, the file says most things more than once. All of it is compared with the file that we
     // would write, so that no part of it is overlooked.
     match claims::untrue(&document, &self::document(instance, &trace, &about)) {

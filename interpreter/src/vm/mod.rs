@@ -120,9 +120,14 @@ impl Machine {
         (self.fuel, self.reserve) = (SLICE, FUEL - SLICE);
     }
 
+    /// Whether the work that it is to stop with is cancelled.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_set()
+    }
+
     /// Stops between two operations if the work is cancelled.
     pub(crate) fn heed(&self, span: Span) -> Result<(), Stop> {
-        match self.cancel.is_set() {
+        match self.is_cancelled() {
             true => Err(stop(LimitKind::Cancelled, span)),
             false => Ok(()),
         }

@@ -63,6 +63,7 @@ fn a_seed_gives_the_same_bytes_every_time() {
             description: "a random run".into(),
             seed: Some(seed),
             inputs: vec!["a model.ioa".into()],
+            repeats_after: None,
         };
         write(&paxos, &recorder.trace().unwrap(), &about)
     };

@@ -7,7 +7,8 @@ use crate::common::{instance, model, paxos, paxos_texts, record};
 use finite::Universe;
 use interpreter::Instance;
 use interpreter::run::{self, Ending, Options, ReplayError, replay};
-use interpreter::trace::{About, Recorder, Trace, TraceError, read, write};
+use interpreter::trace::{About, Recorder, Trace, TraceError, origin, read, write};
+use ioa_lang::core::AutomatonId;
 use serde_json::{Value as Json, json};
 
 /// Every kind of type, hidden parameters, choices and open variables.
@@ -60,8 +61,50 @@ fn written(instance: &Instance, trace: &Trace) -> String {
         description: "a test".into(),
         seed: Some(u64::MAX),
         inputs: vec!["a model.ioa".into()],
+        repeats_after: None,
     };
     write(instance, trace, &about)
+}
+
+/// A light that goes on and off.
+const LIGHT: &str = "
+automaton Light
+  signature internal on, off
+  states lit: Bool := false
+  transitions
+    internal on pre ~lit eff lit := true
+    internal off pre lit eff lit := false
+";
+
+#[test]
+fn where_an_infinite_execution_repeats_is_written_and_checked() {
+    let light = instance(model(&[LIGHT]), &[]);
+    let mut recorder = Recorder::new(AutomatonId(0));
+    let options = Options { seed: 1, steps: 3 };
+    run::random(&light, AutomatonId(0), options, &mut recorder).unwrap();
+    let trace = recorder.trace().unwrap();
+    assert_eq!(trace.steps.len(), 3);
+    let written = |repeats_after| {
+        let about = About {
+            repeats_after,
+            ..About::default()
+        };
+        write(&light, &trace, &about)
+    };
+    // After the third step the light is on, as it is after the first; or it stays so.
+    for (after, next) in [(1, 2), (3, 3)] {
+        let text = written(Some(after));
+        let document: Json = serde_json::from_str(&text).unwrap();
+        assert_eq!(document["loop"], next);
+        assert_eq!(read(&light, &text).unwrap().1.repeats_after, Some(after));
+        assert_eq!(origin(&text).unwrap().repeats_after, Some(after));
+    }
+    for wrong in [0, 2, 4] {
+        let why = read(&light, &written(Some(wrong))).unwrap_err().to_string();
+        assert!(why.contains("repeats_after"), "{why}");
+    }
+    let moved = written(Some(1)).replace("\"loop\": 2", "\"loop\": 1");
+    assert!(matches!(read(&light, &moved), Err(TraceError::Untrue(_))));
 }
 
 #[test]

@@ -63,8 +63,8 @@ fn a_start(study: &Study, automaton: AutomatonId) -> String {
 pub fn record(instance: &Instance, trace: &Trace, story: &mut Story) {
     let about = About {
         description: story.headline.clone(),
-        seed: None,
-        inputs: Vec::new(),
+        repeats_after: story.repeats_after,
+        ..About::default()
     };
     story.recorded = Some(trace::write(instance, trace, &about));
 }
@@ -79,8 +79,8 @@ pub fn tell_lasso(
 ) {
     let omitted = left_out(trace).min(stem);
     let start = a_start(study, trace.automaton);
-    tell_from(study, instance, (start, trace), (omitted, story));
     story.repeats_after = Some(stem);
+    tell_from(study, instance, (start, trace), (omitted, story));
 }
 
 /// Adds the states of an execution to a story, with a name for the first one, and with the number of those that a short

@@ -299,14 +299,14 @@ fn write_trace(
         _ => "a shortest execution, found by exploration",
     };
     let found = found.to_owned();
-    let finite = traces.map(|trace| (trace, found.clone()));
+    let finite = traces.map(|trace| (trace, found.clone(), None));
     let answers = exploration.liveness.iter();
     let infinite = answers.filter_map(|answer| match &answer.outcome {
-        Outcome::Violated(lasso) => Some((&lasso.trace, repeated(lasso))),
+        Outcome::Violated(lasso) => Some((&lasso.trace, repeated(lasso), Some(lasso.stem))),
         _ => None,
     });
-    let Some((trace, description)) = finite.chain(infinite).min_by_key(|(t, _)| t.steps.len())
-    else {
+    let all = finite.chain(infinite);
+    let Some((trace, description, repeats_after)) = all.min_by_key(|(t, ..)| t.steps.len()) else {
         answer
             .closing
             .push_str("no trace is written: there is nothing to show\n");
@@ -316,6 +316,7 @@ fn write_trace(
         description,
         seed: None,
         inputs: reading::named(inputs),
+        repeats_after,
     };
     files::write_whole(path, &trace::write(instance, trace, &about), Made::Trace)
         .map_err(BadInput::message)?;

@@ -15,7 +15,6 @@ pub fn page(execution: &Execution, hosts: &[String]) -> Result<String, TraceErro
     let panel = Panel {
         execution,
         hosts,
-        repeats_after: None,
         is_alone: true,
     };
     let title = escaped(&execution.automaton);

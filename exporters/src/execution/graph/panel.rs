@@ -17,8 +17,6 @@ pub struct Panel<'e> {
     pub execution: &'e Execution,
     /// Whose lanes are shown: components or one sort; where none is named, those that are chosen by how they talk.
     pub hosts: &'e [String],
-    /// Of an infinite execution: all steps behind so many are repeated forever.
-    pub repeats_after: Option<usize>,
     /// Whether the page is about this execution alone, so that keys go to it from the beginning, and the start state is
     /// shown first; otherwise its last state is.
     pub is_alone: bool,
@@ -44,7 +42,7 @@ impl Panel<'_> {
             "<div class=\"execution\" tabindex=\"0\" role=\"group\" aria-label=\"An execution of {}, step by step\"{begin}>\n{CONTROLS}\
              <div class=\"panes\"><div class=\"lanes\">{}</div>\n<div class=\"states\">{states}</div></div></div>\n",
             escaped(&execution.automaton),
-            drawn(execution, &lanes, self.repeats_after),
+            drawn(execution, &lanes),
         ))
     }
 }

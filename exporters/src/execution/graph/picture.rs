@@ -27,7 +27,7 @@ const CLEAR: f64 = 6.0;
 pub fn picture(execution: &Execution, hosts: &[String]) -> Result<String, TraceError> {
     let lanes = lanes(execution, hosts)?;
     let name = escaped(&execution.automaton).replace("--", "- -");
-    let drawn = drawn(execution, &lanes, None);
+    let drawn = drawn(execution, &lanes);
     Ok(format!("{MARK}{name} -->\n{drawn}"))
 }
 
@@ -72,7 +72,7 @@ fn height_of(step: usize) -> usize {
 }
 
 /// The picture itself; what belongs to a step carries its number. The steps behind so many may be repeated forever.
-pub(super) fn drawn(execution: &Execution, lanes: &Lanes, repeats_after: Option<usize>) -> String {
+pub(super) fn drawn(execution: &Execution, lanes: &Lanes) -> String {
     let plan = Plan::of(execution, lanes);
     let (width, height) = (plan.width, plan.height);
     let mut out = format!(
@@ -97,7 +97,7 @@ pub(super) fn drawn(execution: &Execution, lanes: &Lanes, repeats_after: Option<
         out.extend(causes.map(|from| arrow(from, to, event.step + 1)));
         out.push_str(&dot(event, to));
     }
-    out.push_str(&repetition(execution.steps.len(), repeats_after));
+    out.push_str(&repetition(execution.steps.len(), execution.repeats_after));
     out + "</svg>\n"
 }
 

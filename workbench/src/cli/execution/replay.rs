@@ -75,6 +75,20 @@ pub(in crate::cli) fn of_automaton(
     read(&instances, (path, text))
 }
 
+/// How an infinite execution in a file goes on after its last step; nothing if it is finite.
+pub(in crate::cli) fn repetition(text: &str, trace: &Trace) -> Option<String> {
+    let after = trace::origin(text).ok()?.repeats_after?;
+    Some(match trace.steps.len() > after {
+        true => format!(
+            "the execution is infinite: all steps from step {} on are repeated for ever",
+            after + 1
+        ),
+        false => {
+            "the execution is infinite: after its last step nothing happens any more".to_owned()
+        }
+    })
+}
+
 /// The files of the model that a trace is of: those that the user names or, where none are, those that the trace does.
 ///
 /// # Errors

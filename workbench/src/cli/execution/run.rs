@@ -180,6 +180,7 @@ fn write_trace(
         description: format!("{name} {}", runs::words(&ending)),
         seed: Some(seed),
         inputs: reading::named(inputs),
+        repeats_after: None,
     };
     files::write_whole(path, &trace::write(instance, &trace, &about), Made::Trace)
         .map_err(BadInput::message)?;
@@ -208,6 +209,7 @@ fn write_critical(
         description: description.to_owned(),
         seed: Some(found.seed),
         inputs: reading::named(inputs),
+        repeats_after: None,
     };
     let mut write = |trace: &Trace, path: &Path, what: &str| {
         let text = trace::write(&found.instance, trace, &about(what));

@@ -24,7 +24,11 @@ pub(in crate::cli) fn run(args: &ShowArgs, console: &Console) -> Result<Answer, 
     let mut answer = Answer::about(&study);
     let study = study.evaluable(&setup).unwrap_or(study);
     let (instance, trace) = replay::of_automaton(&study, &setup, (path, &text))?;
+    let repetition = replay::repetition(&text, &trace);
     let tally = run::repeated(&study, &instance, trace, path, Some(console))?;
     answer.findings = runs::findings(&study, &setup, &[tally]);
+    if let Some(repetition) = repetition {
+        answer.closing.push_str(&format!("{repetition}\n"));
+    }
     Ok(answer)
 }

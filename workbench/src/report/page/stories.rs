@@ -59,7 +59,6 @@ fn panel(story: &Story) -> Option<String> {
     let panel = Panel {
         execution: &execution,
         hosts: &[],
-        repeats_after: story.repeats_after,
         is_alone: false,
     };
     match execution.length() {

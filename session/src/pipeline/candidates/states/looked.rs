@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use crate::numbers::count;
+use crate::numbers::{count, counted};
 
 /// The instances that candidates were tested on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl Looked {
     }
 }
 
-/// ` at Node=3 (17 states), Node=2 (5 states) and 1 smaller instances`, the largest first.
+/// ` at Node=3 (17 states), Node=2 (5 states) and in 1 smaller instance`, the largest first.
 fn named(visited: &mut Vec<&Visited>) -> String {
     visited.sort_by_key(|v| Reverse(v.states));
     // What was learnt from may have been looked at once more.
@@ -91,7 +91,8 @@ fn named(visited: &mut Vec<&Visited>) -> String {
     let more = visited.len() - shown.len();
     let mut text = shown.join(",");
     if more > 0 {
-        text.push_str(&format!(" and in {more} smaller instances"));
+        let more = counted(more as u64, "smaller instance");
+        text.push_str(&format!(" and in {more}"));
     }
     text
 }

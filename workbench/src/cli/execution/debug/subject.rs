@@ -25,6 +25,8 @@ pub(super) struct Subject {
     automaton: AutomatonId,
     /// The run that is opened, if one is.
     trace: Option<Trace>,
+    /// What is said of how it goes on.
+    repetition: Option<String>,
     inputs: Vec<PathBuf>,
     seed: u64,
 }
@@ -53,6 +55,7 @@ impl Subject {
             instance,
             automaton,
             trace: None,
+            repetition: None,
             inputs: args.inputs.clone(),
             seed: args.seed,
         })
@@ -69,6 +72,7 @@ impl Subject {
             study,
             instance,
             automaton: trace.automaton,
+            repetition: replay::repetition(&text, &trace),
             trace: Some(trace),
             inputs,
             seed: args.seed,
@@ -78,7 +82,7 @@ impl Subject {
     /// A session at the start, and what is to be said first.
     pub(super) fn session(&self) -> Result<(Session<'_>, Reply), BadInput> {
         let (study, instance) = (&self.study, &self.instance);
-        let (debugger, opening) = match &self.trace {
+        let (debugger, mut opening) = match &self.trace {
             Some(trace) => Debugger::of_trace(study, instance, trace.clone(), self.seed)?,
             None => {
                 let debugger = Debugger::fresh(study, instance, self.automaton, self.seed)?;
@@ -86,6 +90,9 @@ impl Subject {
             }
         };
         let subject = self;
+        if let Some(repetition) = &self.repetition {
+            opening.say(repetition);
+        }
         Ok((Session { subject, debugger }, opening))
     }
 
@@ -93,8 +100,8 @@ impl Subject {
     fn written(&self, trace: &Trace) -> String {
         let about = About {
             description: "a run of a debugging session".to_owned(),
-            seed: None,
             inputs: reading::named(&self.inputs),
+            ..About::default()
         };
         interpreter::trace::write(&self.instance, trace, &about)
     }
