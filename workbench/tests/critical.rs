@@ -248,13 +248,7 @@ fn a_formula_with_a_mistake_is_shown_at_its_place() {
 
 #[test]
 fn flags_that_do_not_fit_are_refused() {
-    for more in [
-        "--show",
-        "--whole",
-        "--trace t.json",
-        "--walks 0",
-        "--prefixes 0",
-    ] {
+    for more in ["--show", "--whole", "--walks 0", "--prefixes 0"] {
         let refused = live("true", STANDS, TWO, more);
         assert_eq!(refused.code, Some(2), "{more}: {refused:?}");
     }
