@@ -255,7 +255,7 @@ fn a_systematic_strategy_finds_a_failure_again_by_making_the_runs_before_it() {
         let found = ioa(&s, &format!("run {run} --runs 10000 --whole --full"));
         assert_eq!(found.code, Some(1), "{found:?}");
         assert!(found.out.contains(which), "{found:?}");
-        let again = ioa(&s, &format!("{} --whole --full", command(&found)));
+        let again = ioa(&s, &format!("{} --full", command(&found)));
         assert_eq!(again.code, Some(1), "{again:?}");
         assert_eq!(story(&found), story(&again));
     }
@@ -315,7 +315,7 @@ fn each_interpretation_has_all_ways_of_its_own() {
     let found = ioa(&s, run);
     assert_eq!(found.code, Some(1), "{found:?}");
     assert!(command(&found).contains("--interpretation "), "{found:?}");
-    let again = ioa(&s, &format!("{} --whole --full", command(&found)));
+    let again = ioa(&s, &format!("{} --full", command(&found)));
     let steps = |answer: &Answer| {
         story(answer)
             .split_once("  false:")
