@@ -36,7 +36,7 @@ pub struct StateTerm {
 /// `liveness Name of A: P leads to Q for x: T`.
 ///
 /// It must hold for every fair execution, that is, every execution in which each of the automaton's tasks is treated as its
-/// [`Fairness`] requires.
+/// [`Fairness`](crate::core::Fairness) requires.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Liveness {
     /// Its name; unique among the liveness properties and invariants of the model.

@@ -47,15 +47,15 @@ index!(
     AutomatonId
 );
 index!(
-    /// An action: a position in [`Automaton::actions`].
+    /// An action: a position in [`Automaton::actions`](crate::core::Automaton::actions).
     ActionId
 );
 index!(
-    /// A transition clause: a position in [`Automaton::transitions`].
+    /// A transition clause: a position in [`Automaton::transitions`](crate::core::Automaton::transitions).
     TransitionId
 );
 index!(
-    /// A component of a composition: a position in [`Automaton::components`].
+    /// A component of a composition: a position in [`Automaton::components`](crate::core::Automaton::components).
     ComponentId
 );
 
