@@ -45,8 +45,8 @@ impl Path {
 
 impl<S: Successors> Search<S> {
     /// A shortest way from a start state to what was found; of several states that lead to one, the first in the order in
-    /// which the visited ones stand is taken. None if a state follows from no state
-    /// of the level before, which can happen only in a search that was resumed from forged words.
+    /// which the visited ones stand is taken. None if a state follows from no state of the level before,
+    /// which can happen only in a search that was resumed from forged words.
     ///
     /// Each level before that of the state is expanded once more, as far as it was.
     pub fn path(&mut self, finding: &Finding) -> Option<Path> {

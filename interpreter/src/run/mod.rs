@@ -18,8 +18,7 @@ use ioa_lang::core::{ActionId, TransitionId};
 use ioa_lang::{Span, Value};
 
 use crate::explain::why::Refusal;
-use crate::interrupt::fault::Interrupt;
-use crate::interrupt::fault::{Fault, Limit};
+use crate::interrupt::fault::{Fault, Interrupt, Limit};
 use crate::state::cell::Cell;
 use crate::state::layout::State;
 use crate::transition::{Choice, Firing, Label, Step};

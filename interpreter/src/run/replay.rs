@@ -6,8 +6,7 @@ use std::fmt;
 use super::walk::{Go, Walk};
 use super::{Ending, Observer, Options, Report};
 use crate::instance::Instance;
-use crate::interrupt::fault::Interrupt;
-use crate::interrupt::fault::{Fault, Limit};
+use crate::interrupt::fault::{Fault, Interrupt, Limit};
 use crate::state::layout::State;
 use crate::trace::{Step, Trace};
 

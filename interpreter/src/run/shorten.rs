@@ -58,39 +58,31 @@ pub fn shorten(
     ending: &Ending,
     most: u64,
 ) -> Option<Shortened> {
-    let mut executor = Executor::new(instance, trace.automaton).ok()?;
-    let last = |trace: &Trace| {
-        let last = trace.steps.last();
-        last.map_or_else(|| trace.start.clone(), |step| step.state.clone())
-    };
-    match ending {
+    let executor = Executor::new(instance, trace.automaton).ok()?;
+    let (trace, ending, is_minimal) = match ending {
         Ending::Violated(violations) => {
             let mut violates = Violates {
                 executor,
                 invariant: violations.first()?.invariant,
             };
             let (trace, is_minimal) = shorten_by(instance, trace, &mut violates, most)?;
-            let violations: Vec<Violation> = violates.executor.violations(&last(&trace)).ok()?;
-            Some(Shortened {
-                ending: Ending::Violated(violations),
-                trace,
-                is_minimal,
-            })
+            let violations: Vec<Violation> = violates.executor.violations(trace.last()).ok()?;
+            (trace, Ending::Violated(violations), is_minimal)
         }
         Ending::Fault(fault) => {
-            let most = most / STEPS_LOOKED_AT;
             let mut faults = Faults { executor, fault };
+            let most = most / STEPS_LOOKED_AT;
             let (trace, is_minimal) = shorten_by(instance, trace, &mut faults, most)?;
-            executor = faults.executor;
-            let fault = fault_at(&mut executor, &last(&trace), fault)?;
-            Some(Shortened {
-                ending: Ending::Fault(fault),
-                trace,
-                is_minimal,
-            })
+            let fault = faults.fault_at(trace.last()).ok()??;
+            (trace, Ending::Fault(fault), is_minimal)
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(Shortened {
+        trace,
+        ending,
+        is_minimal,
+    })
 }
 
 /// In each state of a run that is to end with a run-time error, all its steps are looked at: a step of the search costs about
@@ -153,38 +145,51 @@ struct Faults<'i, 'f> {
     fault: &'f Fault,
 }
 
+/// That a state is wrong in another way than the one that is looked for.
+struct Otherwise;
+
 impl Judge for Faults<'_, '_> {
     type Memory = ();
 
     fn start(&mut self, state: &State) -> Option<()> {
-        let found = fault_at(&mut self.executor, state, self.fault);
-        found.is_none().then_some(())
+        let fails = matches!(self.fault_at(state), Ok(Some(_)));
+        (!fails).then_some(())
     }
 
     fn step(&mut self, (): &(), event: &Event<'_>) -> Judgement<()> {
-        if fault_at(&mut self.executor, event.post, self.fault).is_some() {
-            return Judgement::Fails;
-        }
-        match self.executor.violated(event.post) {
-            Ok(violated) if violated.is_empty() => Judgement::GoesOn(()),
-            _ => Judgement::FailsOtherwise,
+        match self.fault_at(event.post) {
+            Ok(Some(_)) => Judgement::Fails,
+            Ok(None) => Judgement::GoesOn(()),
+            Err(Otherwise) => Judgement::FailsOtherwise,
         }
     }
 }
 
-/// The error of the same kind and at the same place of the text, in the invariants or in some step from a state.
-fn fault_at(executor: &mut Executor<'_>, state: &State, like: &Fault) -> Option<Fault> {
-    let is_alike = |fault: &Fault| {
-        fault.span == like.span && discriminant(&fault.kind) == discriminant(&like.kind)
-    };
-    let of_invariants = executor.violated(state).err();
-    let found = of_invariants.or_else(|| {
-        let all = executor.each_step(state, &mut |_, _, _| ControlFlow::Continue(()));
-        all.err()
-    });
-    match found {
-        Some(Interrupt::Fault(fault)) if is_alike(&fault) => Some(fault),
-        _ => None,
+impl Faults<'_, '_> {
+    /// The error of the same kind and at the same place of the text, in the invariants or in some step from a state.
+    fn fault_at(&mut self, state: &State) -> Result<Option<Fault>, Otherwise> {
+        match self.executor.violated(state) {
+            Err(why) => self.alike(why).map(Some).ok_or(Otherwise),
+            Ok(violated) if !violated.is_empty() => Err(Otherwise),
+            Ok(_) => {
+                let steps = self
+                    .executor
+                    .each_step(state, &mut |_, _, _| ControlFlow::Continue(()));
+                Ok(steps.err().and_then(|why| self.alike(why)))
+            }
+        }
+    }
+
+    fn alike(&self, why: Interrupt) -> Option<Fault> {
+        match why {
+            Interrupt::Fault(fault)
+                if fault.span == self.fault.span
+                    && discriminant(&fault.kind) == discriminant(&self.fault.kind) =>
+            {
+                Some(fault)
+            }
+            _ => None,
+        }
     }
 }
 

@@ -71,7 +71,7 @@ fn height_of(step: usize) -> usize {
     TOP + ROW * step
 }
 
-/// The picture itself; what belongs to a step carries its number. The steps behind so many may be repeated forever.
+/// The picture itself; what belongs to a step carries its number.
 pub(super) fn drawn(execution: &Execution, lanes: &Lanes) -> String {
     let plan = Plan::of(execution, lanes);
     let (width, height) = (plan.width, plan.height);

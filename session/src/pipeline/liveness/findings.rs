@@ -350,20 +350,15 @@ fn fairness(fates: &[Fate]) -> Vec<String> {
         };
         by_reason.entry(reason).or_default().push(&fate.task);
     }
-    let lines = by_reason
-        .iter()
-        .map(|((reason, step), tasks)| match (reason, step) {
-            (0, _) => format!("fair: step {step} is one of {}", listed(tasks, MOST_TASKS)),
-            (1, 0) => format!("fair: disabled at the start: {}", listed(tasks, MOST_TASKS)),
-            (1, _) => format!(
-                "fair: disabled after step {step}: {}",
-                listed(tasks, MOST_TASKS)
-            ),
-            _ => format!(
-                "fair: never enabled in what is repeated: {}",
-                listed(tasks, MOST_TASKS)
-            ),
-        });
+    let lines = by_reason.iter().map(|((reason, step), tasks)| {
+        let tasks = listed(tasks, MOST_TASKS);
+        match (reason, step) {
+            (0, _) => format!("fair: step {step} is one of {tasks}"),
+            (1, 0) => format!("fair: disabled at the start: {tasks}"),
+            (1, _) => format!("fair: disabled after step {step}: {tasks}"),
+            _ => format!("fair: never enabled in what is repeated: {tasks}"),
+        }
+    });
     lines.collect()
 }
 
