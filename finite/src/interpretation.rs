@@ -1,6 +1,7 @@
 //! Instances in which every operator has a meaning: uninterpreted ones are given by tables.
 
 use std::collections::BTreeMap;
+use std::slice;
 
 use ioa_lang::Value;
 use ioa_lang::core::{Function, FunctionId, Meaning, Model, Setting, Type};
@@ -77,5 +78,24 @@ impl Universe {
         let packing = Packing::of(model, self, ty)?;
         let codes = packing.codes(limit)?;
         Some(codes.into_iter().map(|code| packing.decode(code)).collect())
+    }
+
+    /// All lists of arguments of these types, in the order of the tables of an [`Interpretation`], or `None` if there are
+    /// infinitely many or more than `limit`.
+    #[must_use]
+    pub fn rows(&self, model: &Model, types: &[Type], limit: u64) -> Option<Vec<Vec<Value>>> {
+        let mut rows = vec![Vec::new()];
+        for ty in types {
+            let values = self.values(model, ty, limit)?;
+            if (rows.len() as u64).saturating_mul(values.len() as u64) > limit {
+                return None;
+            }
+            let longer = |row: &Vec<Value>| -> Vec<Vec<Value>> {
+                let with = |value: &Value| [row.as_slice(), slice::from_ref(value)].concat();
+                values.iter().map(with).collect()
+            };
+            rows = rows.iter().flat_map(longer).collect();
+        }
+        Some(rows)
     }
 }

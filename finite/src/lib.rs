@@ -4,7 +4,7 @@
 //! in columns of them, and neither has to know the other.
 //!
 //! **Boundary.** [`Universe`] says what a model's sorts and theories are at given sizes, [`Packing`] how values lie in a
-//! word, [`Slice`] and [`Elements`] which bits of a word are read and replaced together, [`closed_values`] what values there are, [`intervals`] and [`Ranges`] between which numbers integers stay.
+//! word, [`Slice`] and [`Elements`] which bits of a word are read and replaced together, [`closed_values`] what values there are, [`numbered_rings`] which circles have a natural meaning, [`intervals`] and [`Ranges`] between which numbers integers stay.
 //!
 //! **What it never knows.** How steps are taken, and what is asked about them.
 
@@ -15,6 +15,7 @@ mod mentioned;
 mod open;
 mod packing;
 mod ranges;
+mod ring;
 mod size_error;
 mod universe;
 
@@ -24,5 +25,6 @@ pub use packing::{
     Elements, Form, MAX_LIMBS, Misfit, Packing, Part, Slice, Slots, Wide, WideForm, low_bits,
 };
 pub use ranges::{GUESS, Place, Range, Ranges};
+pub use ring::{is_interchangeable, meaning_in_ring, numbered_rings};
 pub use size_error::SizeError;
 pub use universe::{Interpretation, MAX_SORT_SIZE, Universe};

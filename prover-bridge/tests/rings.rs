@@ -106,3 +106,46 @@ invariant Never of A: \\A a: N (next(a) ~= a)
     let open = unproved(&prove_all(&model));
     assert_eq!(open, "A.Three / start: refuted\nA.Never / start: refuted\n");
 }
+
+#[test]
+fn a_ring_of_many_elements_is_found_beside_other_operators() {
+    let text = format!(
+        "type N\nassumes Ring(N)\nvocabulary Marks\n operators marked: N -> Bool\n axioms with a: N \
+         marked(next(a)) <=> ~marked(a)\nend\nimports Marks\n{EMPTY}"
+    );
+    let model = model(&[&text]);
+    let (found, are_all) = found(&model, 20);
+    // The marks alternate, and begin with either value: a rotation leads from one to the other.
+    assert_eq!((found.len(), are_all), (1, true));
+    let marks = tables(&found[0])[3];
+    let marks: Vec<bool> = marks.iter().map(|m| *m == Value::Bool(true)).collect();
+    assert!(marks.windows(2).all(|pair| pair[0] != pair[1]), "{marks:?}");
+}
+
+#[test]
+fn what_no_ring_satisfies_has_no_interpretation() {
+    let text = format!(
+        "type N\nassumes Ring(N)\nvocabulary Odd\n operators marked: N -> Bool\n axioms with a: N \
+         marked(next(a)) <=> ~marked(a)\nend\nimports Odd\n{EMPTY}"
+    );
+    let model = model(&[&text]);
+    let sizes = BTreeMap::from([("N".to_owned(), 3)]);
+    let automaton = model.automaton_named("A").expect("it is there");
+    let universe = Universe::sized(&model, model.setting([automaton]), &sizes).expect("it fits");
+    let none = interpretations(&model, &universe, 1, &Options::default());
+    let why = none.expect_err("three marks cannot alternate").to_string();
+    assert_eq!(why, "no interpretation satisfies Odd.1");
+}
+
+#[test]
+fn rings_alone_need_no_search() {
+    let model = model(&[&format!("type N\nassumes Ring(N)\n{EMPTY}")]);
+    for size in 1..=6 {
+        let sizes = BTreeMap::from([("N".to_owned(), size)]);
+        let automaton = model.automaton_named("A").expect("it is there");
+        let setting = model.setting([automaton]);
+        let universe = Universe::sized(&model, setting, &sizes).expect("it fits");
+        let natural = universe.of_rings_alone(&model).expect("rings alone");
+        assert_eq!(found(&model, size).0, [natural]);
+    }
+}

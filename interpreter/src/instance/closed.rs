@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ioa_lang::core::{Expr, Local};
+use ioa_lang::core::{Axiom, Expr, Local};
 use ioa_lang::diagnostic::Code;
 use ioa_lang::{Diagnostic, Value};
 
@@ -14,6 +14,13 @@ use crate::vm::Machine;
 use crate::vm::halt::interrupt;
 
 impl Instance {
+    /// Whether an axiom is true here. Where it cannot be evaluated, the answer is no.
+    #[must_use]
+    pub fn satisfies(&self, axiom: &Axiom) -> bool {
+        let value = self.closed_value(&axiom.formula, &axiom.locals);
+        value == Ok(Value::Bool(true))
+    }
+
     /// The value of a term that reads no state. All of its variables are bound inside it, and are among the locals.
     ///
     /// # Errors

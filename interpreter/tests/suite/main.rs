@@ -9,6 +9,7 @@ mod paxos;
 mod random;
 mod reachable;
 mod reference;
+mod rings;
 mod rows;
 mod shortening;
 mod strategies;

@@ -6,7 +6,6 @@
 //! one is asked for; of its images, the first one stands for all of them.
 
 mod cycle;
-mod interchangeable;
 mod order;
 mod permutation;
 mod ring;
@@ -15,8 +14,10 @@ mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use finite::{Interpretation, Packing, Universe};
-use ioa_lang::core::{Axiom, Expr, ExprKind, Local, Model, Ring, Setting, SortId, Type};
+use finite::{Interpretation, Packing, Universe, meaning_in_ring, numbered_rings};
+use ioa_lang::core::{
+    Axiom, Expr, ExprKind, FunctionId, Local, Model, Ring, Setting, SortId, Type,
+};
 use ioa_lang::{Name, Value};
 use z3::ast::{Bool, Dynamic};
 
@@ -89,6 +90,12 @@ pub fn interpretations(
     options: &Options<'_>,
 ) -> Result<Interpretations, NoModel> {
     let model = &universe.restricted(model);
+    let rings = numbered_rings(model, universe);
+    let is_numbered = |next: &FunctionId| rings.iter().any(|ring| ring.next == *next);
+    // What makes it a ring is true of numbers in their order.
+    let model = &model.with_axioms_among(universe.setting(), |axiom| {
+        !axiom.of_ring.as_ref().is_some_and(is_numbered)
+    });
     in_context_of(options, || {
         let sorts = (0..model.sorts.len()).map(SortId::at);
         let size = Size::Finite(FiniteSize {
@@ -103,7 +110,7 @@ pub fn interpretations(
             facts: Facts::of(&logic),
             universe,
             tables: tables(&logic, universe)?,
-            rings: ring::numbered(model, universe),
+            rings,
         };
         finder.find(count, options)
     })
@@ -211,7 +218,7 @@ impl<'l> Finder<'_, 'l> {
         {
             let size = self.universe.size(ring.sort) as u32;
             for (row, result) in table.rows.iter().zip(&table.results) {
-                if let Some(value) = ring::meaning((ring, size), table.id, row) {
+                if let Some(value) = meaning_in_ring((ring, size), table.id, row) {
                     let ty = &table.function.result;
                     let value = self.facts.logic.lift(&value, ty)?;
                     solver.assert(result.equal(&value, ty, self.facts.logic)?);

@@ -3,11 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use finite::{Interpretation, Packing, Universe};
+use finite::{Interpretation, Packing, Universe, is_interchangeable};
 use ioa_lang::Value;
 use ioa_lang::core::{FunctionId, Model, SortId};
 
-use super::interchangeable::is_interchangeable;
 use super::permutation::{Permutation, permuted};
 use super::symmetry::exchanges;
 

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use finite::Universe;
+use finite::{Universe, is_interchangeable};
 use ioa_lang::Value;
 use ioa_lang::core::{Model, Ring, SortId};
 
-use super::interchangeable::is_interchangeable;
 use super::ring::{is_one_of, rotations};
 
 /// No more permutations than this are tried on an interpretation.

@@ -4,12 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use finite::Universe;
+use finite::{Universe, is_interchangeable};
 use ioa_lang::Value;
 use ioa_lang::core::{Model, Ring, SortId, Type};
 use z3::ast::Bool;
 
-use super::interchangeable::is_interchangeable;
 use super::permutation::{Permutation, permuted};
 use super::ring::is_one_of;
 use super::table::Table;

@@ -5,10 +5,12 @@ mod find;
 pub mod known;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use finite::{Packing, Universe};
-use ioa_lang::Value;
-use ioa_lang::core::{AutomatonId, Function, FunctionId, Model, Setting, Type};
+use finite::{Interpretation, Packing, Universe};
+use interpreter::Instance;
+use ioa_lang::core::{AutomatonId, Axiom, Function, FunctionId, Model, Setting, Type};
+use ioa_lang::{Name, Value};
 
 use crate::study::{BadInput, Study};
 
@@ -80,7 +82,10 @@ pub(crate) fn wanted(
     let asked = (asked.0, asked.1, count);
     let found = study
         .known
-        .or_find(asked, || find(study, universe, count))?;
+        .or_find(asked, || match natural(study, universe) {
+            Some(natural) => Ok(Found::of(natural)),
+            None => find(study, universe, count),
+        })?;
     let Some(number) = number else {
         return Ok(found);
     };
@@ -92,6 +97,27 @@ pub(crate) fn wanted(
             sizes(study, universe)
         ))
     })
+}
+
+/// The only interpretation there is, up to the names of elements, where that is known without a search.
+fn natural(study: &Study, universe: &Universe) -> Option<Interpretation> {
+    let natural = universe.of_rings_alone(&study.model)?;
+    if natural.tables.is_empty() {
+        return None;
+    }
+    let instance = universe.clone().interpreted(&study.model, natural.clone());
+    let instance = Instance::new(Arc::clone(&study.model), instance.ok()?);
+    let is_ring = |axiom: &Axiom| axiom.of_ring.is_some();
+    unsatisfied(&instance, is_ring).is_none().then_some(natural)
+}
+
+/// The first axiom that is not known to be true in an instance, but for those that need not be looked at.
+pub(crate) fn unsatisfied(instance: &Instance, is_known: impl Fn(&Axiom) -> bool) -> Option<Name> {
+    let universe = instance.universe();
+    let stated = universe.restricted(instance.model());
+    let mut asked = stated.axioms_in(universe.setting());
+    let found = asked.find(|(_, axiom)| !is_known(axiom) && !instance.satisfies(axiom));
+    found.map(|(_, axiom)| axiom.name.clone())
 }
 
 fn sizes(study: &Study, universe: &Universe) -> String {

@@ -138,6 +138,7 @@ impl Axioms {
             assumed: Assumed::default(),
             locals: self.locals.clone(),
             formula: self.quantified(Quantifier::ForAll, binders, fact),
+            of_ring: None,
             span: self.span,
         }
     }

@@ -4,7 +4,7 @@ use super::axioms::{Asked, Axioms, declare, no_sorts, sorts, state};
 use crate::check::instance::Denotation;
 use crate::check::report::Report;
 use crate::check::world::World;
-use crate::core::{Assumed, Expr, Function, Meaning, Op, Ring, Type};
+use crate::core::{Assumed, Axiom, Expr, Function, Meaning, Op, Ring, Type};
 
 /// `Ring(T)`: the elements of a sort lie in one circle. `next(a)` and `previous(a)` are the neighbours of `a`, and
 /// `between(a, b, c)` says that going on from `a` one comes past `b` before one comes to `c`.
@@ -97,7 +97,10 @@ fn state_axioms(asked: &Asked, ring: &Ring, world: &mut World) {
         ),
     ];
     for (name, binders, fact) in facts {
-        let axiom = axioms.state(name, binders, fact);
+        let axiom = Axiom {
+            of_ring: Some(ring.next),
+            ..axioms.state(name, binders, fact)
+        };
         state(world, asked.origin(), axiom);
     }
 }

@@ -198,6 +198,7 @@ fn check(item: &VocabularyItem, world: &mut World, report: &mut Report) -> Optio
                 locals: checker.scope.locals,
                 span: formula.span,
                 formula,
+                of_ring: None,
             })
         })
         .collect();
@@ -410,6 +411,7 @@ impl Vocabulary {
                 assumed: Assumed::default(),
                 locals,
                 formula,
+                of_ring: None,
                 span: axiom.span,
             };
             axioms::state(world, asked.origin(), axiom);

@@ -78,6 +78,8 @@ pub struct Axiom {
     pub locals: Vec<Local>,
     /// The fact; it reads no state.
     pub formula: Expr,
+    /// The operator [`next`](Ring::next) of the ring that it describes; none if it is not one of the axioms of rings.
+    pub of_ring: Option<FunctionId>,
     /// Where the theory was asked for.
     pub span: Span,
 }
