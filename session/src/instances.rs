@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use finite::{SizeError, Universe};
-use interpreter::Instance;
+use interpreter::{Instance, trace};
 use ioa_lang::core::{AutomatonId, Setting, SortId, SortSize};
 
 use crate::finding::Finding;
@@ -141,6 +141,14 @@ impl<'s> Instances<'s> {
     }
 }
 
+/// What is wrong with sizes.
+fn refuse(errors: Vec<SizeError>) -> BadInput {
+    BadInput {
+        messages: errors.iter().map(ToString::to_string).collect(),
+        ..BadInput::default()
+    }
+}
+
 /// Elements of a sort for which no size is given.
 pub(crate) const SMALL: u64 = 2;
 
@@ -213,6 +221,45 @@ impl Study {
     /// # Errors
     /// As those of [`universe`](Self::universe).
     pub fn universes(&self, setup: &Setup, setting: Setting) -> Result<Universes, BadInput> {
+        let (sized, sizes) = self.uninterpreted(setup, setting.clone())?;
+        self.check_interpretation(setup)?;
+        let chosen = self.chosen_interpretation(setup);
+        let asked = (setting, sizes);
+        let Found { tables, are_all } = interpretation::wanted(self, &sized, chosen, asked)?;
+        let each = tables.into_iter();
+        let universes = each.map(|meaning| sized.clone().interpreted(&self.model, meaning));
+        let each = universes.collect::<Result<_, _>>().map_err(refuse)?;
+        Ok(Universes { each, are_all })
+    }
+
+    /// The instance at the sizes of a setup in which the theories mean what a trace says.
+    ///
+    /// # Errors
+    /// Sizes that do not fit the model; a text that is no trace, or whose interpretation does not satisfy the axioms.
+    pub fn instance_of_trace(
+        &self,
+        (setup, setting): (&Setup, Setting),
+        text: &str,
+    ) -> Result<Instance, BadInput> {
+        let (sized, _) = self.uninterpreted(setup, setting)?;
+        let meaning = trace::interpretation((&self.model, &sized), text);
+        let meaning = meaning.map_err(|why| BadInput::message(why.to_string()))?;
+        let universe = sized.interpreted(&self.model, meaning).map_err(refuse)?;
+        let instance = Instance::new(Arc::clone(&self.model), universe);
+        match interpretation::unsatisfied(&instance, |_| false) {
+            None => Ok(instance),
+            Some(axiom) => Err(BadInput::message(format!(
+                "the interpretation of the theories does not satisfy {axiom}, or it cannot be evaluated whether it does"
+            ))),
+        }
+    }
+
+    /// The universe of a setting at the sizes of a setup, in which the theories have no meaning yet, and the sizes.
+    fn uninterpreted(
+        &self,
+        setup: &Setup,
+        setting: Setting,
+    ) -> Result<(Universe, BTreeMap<String, u64>), BadInput> {
         let mut sizes = self.manifest.sizes.clone();
         let mut given = BTreeMap::new();
         for (name, size) in &setup.sorts {
@@ -224,19 +271,8 @@ impl Study {
             }
             sizes.insert(name.clone(), *size);
         }
-        let refuse = |errors: Vec<SizeError>| BadInput {
-            messages: errors.iter().map(ToString::to_string).collect(),
-            ..BadInput::default()
-        };
-        let sized = Universe::sized(&self.model, setting.clone(), &sizes).map_err(refuse)?;
-        self.check_interpretation(setup)?;
-        let chosen = self.chosen_interpretation(setup);
-        let asked = (setting, sizes);
-        let Found { tables, are_all } = interpretation::wanted(self, &sized, chosen, asked)?;
-        let each = tables.into_iter();
-        let universes = each.map(|meaning| sized.clone().interpreted(&self.model, meaning));
-        let each = universes.collect::<Result<_, _>>().map_err(refuse)?;
-        Ok(Universes { each, are_all })
+        let sized = Universe::sized(&self.model, setting, &sizes).map_err(refuse)?;
+        Ok((sized, sizes))
     }
 
     /// That there is something to interpret where a setup says in which interpretation.

@@ -196,3 +196,118 @@ fn a_mistake_ends_no_conversation() {
         assert!(answer.err.contains(says), "{says}: {answer:?}");
     }
 }
+
+/// Lamps in a circle, of which the next one is lit; and a theory of which there are several interpretations.
+const LAMPS: &str = "\
+type Lamp
+vocabulary Circuit
+  operators
+    follows: Lamp -> Lamp
+  axioms with a, b: Lamp
+    follows(a) ~= a;
+    follows(a) = follows(b) => a = b
+end
+imports Circuit
+automaton Lamps
+  signature internal light(l: Lamp), pass(l: Lamp)
+  states lit: Array[Lamp, Bool] := constant(false), last: Null[Lamp] := nil
+  transitions
+    internal light(l)
+      pre last = nil
+      eff lit[l] := true; last := embed(l)
+    internal pass(l)
+      pre last = embed(l)
+      eff lit[l] := false; lit[follows(l)] := true; last := embed(follows(l))
+invariant One of Lamps: \\A a: Lamp \\A b: Lamp (lit[a] /\\ lit[b] => a = b)
+";
+
+fn lamps() -> Sandbox {
+    let s = Sandbox::new();
+    s.write("lamps.ioa", LAMPS);
+    s
+}
+
+#[test]
+fn a_counterexample_to_induction_is_opened_though_its_first_state_is_no_start_state() {
+    let s = lamps();
+    let proof = s.ioa(&["prove", "lamps.ioa", "--trace", "why.itf.json"]);
+    assert!(
+        proof.out.contains(
+            "wrote a counterexample to induction: Lamps.One / light is not established to why.itf.json"
+        ),
+        "{proof:?}"
+    );
+    s.write("session.txt", "eval last = nil\nforward\ngraph\n");
+    let args = [
+        "debug",
+        "--replay",
+        "why.itf.json",
+        "--script",
+        "session.txt",
+    ];
+    let answer = s.ioa(&args);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let says = |text: &str| assert!(answer.out.contains(text), "{text}: {answer:?}");
+    says("the first state is no start state: what follows need not be reachable");
+    says("> eval last = nil\nfalse\n");
+    says("  1: internal light(");
+    says("violated: invariant One");
+}
+
+#[test]
+fn a_trace_in_which_the_theories_mean_something_impossible_is_refused() {
+    let s = lamps();
+    s.ioa(&["prove", "lamps.ioa", "--trace", "why.itf.json"]);
+    let text = std::fs::read_to_string(s.path("why.itf.json")).expect("a trace");
+    let from = text.find("\"results\": [").expect("a table");
+    let (head, table) = text.split_at(from);
+    let (table, rest) = table.split_once(']').expect("its end");
+    // Now every lamp follows itself.
+    let lamps = table.matches("Lamp#").count();
+    let own: Vec<String> = (0..lamps).map(|lamp| format!("\"Lamp#{lamp}\"")).collect();
+    let tampered = format!("{head}\"results\": [{}]{rest}", own.join(", "));
+    s.write("why.itf.json", tampered);
+    s.write("session.txt", "forward\n");
+    let answer = s.ioa(&[
+        "debug",
+        "--replay",
+        "why.itf.json",
+        "--script",
+        "session.txt",
+    ]);
+    refused(&answer, "another interpretation of the model's theories");
+}
+
+#[test]
+fn a_proof_without_a_counterexample_writes_no_trace() {
+    let s = Sandbox::new();
+    s.write(
+        "sure.ioa",
+        TRAY.replace("Filled of Tray: sheets > 0", "Few of Tray: sheets <= 2"),
+    );
+    let proof = s.ioa(&["prove", "sure.ioa", "--trace", "none.itf.json"]);
+    assert_eq!(proof.code, Some(0), "{proof:?}");
+    assert!(proof.out.contains("no trace is written"), "{proof:?}");
+    assert!(!s.path("none.itf.json").exists());
+}
+
+#[test]
+fn an_execution_that_a_bounded_check_finds_is_opened_too() {
+    let s = tray();
+    let found = s.ioa(&[
+        "prove",
+        "tray.ioa",
+        "--bmc",
+        "3",
+        "--trace",
+        "found.itf.json",
+    ]);
+    assert!(
+        found
+            .out
+            .contains("wrote an execution that violates Filled, found by the solver to"),
+        "{found:?}"
+    );
+    let again = s.ioa(&["run", "tray.ioa", "--replay", "found.itf.json"]);
+    assert_eq!(again.code, Some(1), "{again:?}");
+}

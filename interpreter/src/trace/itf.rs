@@ -7,7 +7,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use ioa_lang::core::{AutomatonId, Fingerprint, LocalId, Model, TransitionId, Type};
+use finite::{Interpretation, Universe};
+use ioa_lang::Value;
+use ioa_lang::core::{AutomatonId, Fingerprint, Function, LocalId, Model, TransitionId, Type};
 use serde_json::{Map, Value as Json, json};
 
 use super::claims::{self, Claim};
@@ -392,6 +394,47 @@ pub fn origin(text: &str) -> Result<Origin, TraceError> {
         sizes: sizes(ioa),
         repeats_after: repeats_after(ioa),
     })
+}
+
+/// The meaning that the operators of a universe had where a trace was made; whether it satisfies any axioms is not said.
+///
+/// # Errors
+/// The text is not a trace, or says so of other operators.
+pub fn interpretation(
+    (model, universe): (&Model, &Universe),
+    text: &str,
+) -> Result<Interpretation, TraceError> {
+    let document = parse(text)?;
+    let (_, ioa) = heading(&document)?;
+    let open: Vec<_> = universe.open_to_interpretation(model).collect();
+    let read = || -> Result<Interpretation, Mismatch> {
+        let found = get(ioa, "interpretation")?.as_array();
+        let found = found.filter(|tables| tables.len() == open.len());
+        let found = found.ok_or_else(|| {
+            Mismatch::new(format!("a list of {} operators", open.len())).within("interpretation")
+        })?;
+        let mut interpretation = Interpretation::default();
+        for (n, ((id, function), json)) in open.iter().zip(found).enumerate() {
+            let table = read_table((model, function), json);
+            let table = table.map_err(|m| m.within(n).within("interpretation"))?;
+            interpretation.tables.insert(*id, table);
+        }
+        Ok(interpretation)
+    };
+    Ok(read().map_err(|m| m.within("ioa").within("#meta"))?)
+}
+
+/// The results of an operator in the order of its arguments.
+fn read_table((model, function): (&Model, &Function), json: &Json) -> Result<Vec<Value>, Mismatch> {
+    if get(json, "operator")?.as_str() != Some(&*function.name) {
+        let expected = format!("the operator {}", function.name);
+        return Err(Mismatch::new(expected).within("operator"));
+    }
+    let results = get(json, "results")?.as_array();
+    let results = results.ok_or_else(|| Mismatch::new("a list of values").within("results"))?;
+    let read = |json: &Json| itf::decode(json, &function.result, model);
+    let results: Result<_, Mismatch> = results.iter().map(read).collect();
+    results.map_err(|m| m.within("results"))
 }
 
 /// After how many steps the others are repeated for ever, if the trace says so.

@@ -58,6 +58,10 @@ pub struct ProveArgs {
     /// Write which invariants each proof needs as a graph: for Mermaid if the file's name ends in .mmd, and else for Graphviz.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bmc", "k_induction"])]
     pub graph: Option<PathBuf>,
+    /// Write the first counterexample to induction (with --bmc, the first execution) as an ITF trace, which `ioa debug --replay`
+    /// opens. It begins in a state that need not be reachable.
+    #[arg(long, value_name = "FILE", conflicts_with = "auto")]
+    pub trace: Option<PathBuf>,
     /// Milliseconds for each obligation; where it is not proved, the search for a counterexample may take as many again.
     #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub timeout: u32,

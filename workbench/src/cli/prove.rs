@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use interpreter::trace::{self, About};
 use prover_bridge::Spent;
 
 use session::pipeline::liveness;
-use session::pipeline::proof::{Method, Request, auto};
+use session::pipeline::proof::{Method, Replayed, Request, Shown, auto};
 use session::pipeline::scripts::{Script, say_fragments, scripts};
-use session::study::BadInput;
+use session::study::{BadInput, Study};
 
 use super::answer::Answer;
 use crate::args::ProveArgs;
@@ -55,6 +56,14 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         .spent
         .extend(proof.sorting.map(|time| ("executions", time)));
     write_graph(args.graph.as_deref(), &mut answer)?;
+    if let Some(path) = &args.trace {
+        write_trace(
+            (&study, &args.common.inputs),
+            &proof.shown,
+            path,
+            &mut answer,
+        )?;
+    }
     let folder = args.smt_dir.as_deref();
     let scripts = match second.is_some() || folder.is_some() {
         true => scripts(&study, &request, &answer.findings),
@@ -115,6 +124,35 @@ fn request(args: &ProveArgs, threads: usize) -> Request {
             (None, None) => Method::Induction,
         },
     }
+}
+
+/// Writes the first counterexample that the executor can go through.
+fn write_trace(
+    (study, inputs): (&Study, &[PathBuf]),
+    shown: &[Shown],
+    path: &Path,
+    answer: &mut Answer,
+) -> Result<(), BadInput> {
+    let mut replayed = shown.iter().filter_map(|shown| {
+        let replayed = Replayed::of(study, &shown.states)?;
+        Some((&shown.what, replayed))
+    });
+    let Some((what, Replayed { instance, trace })) = replayed.next() else {
+        answer.closing.push_str(
+            "no trace is written: there is no counterexample to induction that the executor can go through; \
+             an execution that violates something is written by the command that shows it, with --trace\n",
+        );
+        return Ok(());
+    };
+    let about = About {
+        description: what.clone(),
+        inputs: reading::named(inputs),
+        ..About::default()
+    };
+    files::write_whole(path, &trace::write(&instance, &trace, &about), Made::Trace)
+        .map_err(BadInput::message)?;
+    answer.wrote(what, path);
+    Ok(())
 }
 
 /// Writes what the proofs need, where that is asked for.

@@ -12,15 +12,18 @@ mod summary;
 mod told;
 mod unrolled;
 
-use prover_bridge::{Kind as Question, Obligation, Options, Report, Target, renamed};
+use prover_bridge::{
+    Kind as Question, Obligation, Options, Outcome, Report, Target, Verdict, renamed,
+};
 
 pub use self::findings::RECALLED;
 use self::findings::findings;
 pub(super) use self::findings::proved;
 pub use self::repeat::Repeated;
-pub use self::request::{Method, Proof, Request, TIMEOUT};
+pub use self::replay::Replayed;
+pub use self::request::{Method, Proof, Request, Shown, TIMEOUT};
 use self::sorted::Sorted;
-use self::subject::{Wanted, subject};
+use self::subject::{Subject, Wanted, subject};
 use self::unrolled::Unrolling;
 use crate::host::Host;
 use crate::study::{BadInput, Study, did_you_mean};
@@ -76,6 +79,7 @@ fn named(
     });
     let begun = host.now();
     let sorted = sort(study, request, &report);
+    let shown = shown(study, &report, &sorted);
     let mut findings = findings(study, request, &report, sorted);
     if let Some(repeated) = &repeated {
         repeated.judge(&mut findings);
@@ -89,6 +93,34 @@ fn named(
         spent: report.spent,
         sorting: (!report.is_proved()).then(|| host.now().saturating_sub(begun)),
         repeated,
+        shown,
+    })
+}
+
+/// The counterexamples to induction. Of what an execution violates, that execution is told, and no counterexample.
+fn shown(study: &Study, report: &Report, sorted: &Sorted) -> Vec<Shown> {
+    let is_violated = |outcome: &Outcome| match subject(study, outcome.obligation.kind) {
+        Subject::Invariant(at) => sorted.violates(&study.model.invariants[at].name),
+        _ => false,
+    };
+    let open = report.outcomes.iter();
+    let open = open.filter(|outcome| !is_violated(outcome));
+    open.filter_map(counterexample).collect()
+}
+
+/// The counterexample to an obligation, if there is one with states.
+fn counterexample(outcome: &Outcome) -> Option<Shown> {
+    let found = match &outcome.verdict {
+        Verdict::Refuted(found) => found,
+        Verdict::ProvedIf(condition) => condition.without.as_ref()?,
+        Verdict::Proved(_) | Verdict::Vacuous(_) | Verdict::Unknown(_) => return None,
+    };
+    Some(Shown {
+        what: format!(
+            "a counterexample to induction: {} is not established",
+            outcome.obligation.name
+        ),
+        states: replay::states(found)?,
     })
 }
 

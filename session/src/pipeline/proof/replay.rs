@@ -1,12 +1,12 @@
-//! Whether a counterexample is an execution: the executor takes the same steps from the same start state.
+//! Counterexamples as executions of the executor: whether it takes the same steps, and from which state.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::slice;
 use std::sync::Arc;
 
 use finite::{Interpretation, Universe};
-use interpreter::{Executor, Firing, Instance, Shape, State};
+use interpreter::trace::{Step, Trace};
+use interpreter::{Executor, Firing, Instance, Label, Shape, State};
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Function, SortSize};
 use prover_bridge::Counterexample;
@@ -14,65 +14,96 @@ use prover_bridge::counterexample::{ActionInstance, Execution, TheoryTable};
 
 use crate::study::Study;
 
-/// Of operators over types with more values than this, nothing is confirmed.
-const MOST_VALUES: u64 = 1 << 12;
+/// Of operators with longer tables than this, nothing is confirmed.
+const MOST_ROWS: u64 = 1 << 18;
+
+/// Consecutive states that the solver found, as the executor goes through them. The first need not be a start state.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The instance that they were found in.
+    pub instance: Instance,
+    /// The states, with the steps between them.
+    pub trace: Trace,
+}
+
+impl Replayed {
+    /// What the executor makes of consecutive states that the solver found; nothing where it takes no such steps or cannot
+    /// represent the states.
+    #[must_use]
+    pub fn of(study: &Study, found: &Execution) -> Option<Self> {
+        let tables = (&found.sizes, found.theories.as_slice());
+        let universe = universe(study, &[found.automaton], tables)?;
+        let instance = Instance::new(Arc::clone(&study.model), universe);
+        let trace = trace(study, &instance, found)?;
+        Some(Self { instance, trace })
+    }
+}
+
+/// The states of a counterexample with the step between them, those of the low automaton if it is about a simulation. Where
+/// something is undefined there is no state after the step. Nothing, if it is about the theories alone.
+pub(super) fn states(found: &Counterexample) -> Option<Execution> {
+    let (first, after) = match (&found.before, &found.after) {
+        (Some(before), after) => (before, after.as_ref()),
+        (None, Some(start)) => (start, None),
+        (None, None) => return None,
+    };
+    let step = found.action.clone().zip(after);
+    Some(Execution {
+        sizes: found.sizes.clone(),
+        theories: found.theories.clone(),
+        automaton: first.automaton,
+        first: first.state.clone(),
+        steps: step
+            .map(|(action, after)| (action, after.state.clone()))
+            .into_iter()
+            .collect(),
+        failures: found.failures.clone(),
+    })
+}
 
 /// Whether the executor finds that what a counterexample shows is a start state in which an invariant is false. Where it
 /// cannot tell, the answer is no.
 pub(super) fn is_violated(study: &Study, invariant: usize, found: &Counterexample) -> bool {
-    confirmed(study, invariant, found).unwrap_or(false)
-}
-
-fn confirmed(study: &Study, invariant: usize, found: &Counterexample) -> Option<bool> {
-    let (None, Some(start)) = (&found.before, &found.after) else {
-        return None;
-    };
-    let execution = Execution {
-        sizes: found.sizes.clone(),
-        theories: found.theories.clone(),
-        automaton: start.automaton,
-        first: start.state.clone(),
-        steps: Vec::new(),
-        failures: Vec::new(),
-    };
-    replayed(study, invariant, &execution)
+    let start = states(found).filter(|_| found.before.is_none());
+    start.is_some_and(|start| is_execution(study, invariant, &start))
 }
 
 /// Whether the executor finds that states and actions are an execution, and that an invariant is false in its last state.
 /// Where it cannot tell, the answer is no.
-pub(super) fn is_execution(study: &Study, invariant: usize, execution: &Execution) -> bool {
-    replayed(study, invariant, execution).unwrap_or(false)
+pub(super) fn is_execution(study: &Study, invariant: usize, found: &Execution) -> bool {
+    let Some(Replayed { instance, trace }) = Replayed::of(study, found) else {
+        return false;
+    };
+    let Ok(mut executor) = Executor::new(&instance, trace.automaton) else {
+        return false;
+    };
+    executor.is_start(&trace.start) == Ok(true)
+        && executor.holds(trace.last(), invariant) == Ok(false)
 }
 
-fn replayed(study: &Study, invariant: usize, execution: &Execution) -> Option<bool> {
-    let universe = universe(
-        study,
-        &[execution.automaton],
-        (&execution.sizes, &execution.theories),
-    )?;
-    let instance = Instance::new(Arc::clone(&study.model), universe);
-    let mut executor = Executor::new(&instance, execution.automaton).ok()?;
-    let layout = instance.layout(execution.automaton);
-    let mut state = layout.state(&execution.first).ok()?;
-    if !executor.is_start(&state).ok()? {
-        return Some(false);
+/// The steps between the states, with what their choices took.
+fn trace(study: &Study, instance: &Instance, found: &Execution) -> Option<Trace> {
+    let mut executor = Executor::new(instance, found.automaton).ok()?;
+    let layout = instance.layout(found.automaton);
+    let mut trace = Trace {
+        automaton: found.automaton,
+        start: layout.state(&found.first).ok()?,
+        steps: Vec::new(),
+    };
+    for (action, after) in &found.steps {
+        let state = layout.state(after).ok()?;
+        let label = label(study, &mut executor, (trace.last(), action, &state))?;
+        trace.steps.push(Step { label, state });
     }
-    for (action, after) in &execution.steps {
-        let after = layout.state(after).ok()?;
-        if !is_step(study, &mut executor, (&state, action, &after))? {
-            return Some(false);
-        }
-        state = after;
-    }
-    Some(!executor.holds(&state, invariant).ok()?)
+    Some(trace)
 }
 
-/// Whether an action leads from one state to another, whatever its choices take.
-fn is_step(
+/// The label with which an action leads from one state to another, whatever its choices take; none if it does not.
+fn label(
     study: &Study,
     executor: &mut Executor<'_>,
     (before, action, after): (&State, &ActionInstance, &State),
-) -> Option<bool> {
+) -> Option<Label> {
     let (model, universe) = (&study.model, executor.instance().universe());
     let clause = &model.automaton(action.automaton).transitions[action.transition.index()];
     let parameters = clause.params.iter().chain(&clause.hidden);
@@ -87,16 +118,17 @@ fn is_step(
         params,
         hidden,
     };
-    let mut is_found = false;
-    let enumerated = executor.each_outcome(before, &firing, &mut |_, state| {
-        is_found = state == after;
-        match is_found {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+    let mut taken = None;
+    let enumerated = executor.each_outcome(before, &firing, &mut |choices, state| {
+        if state != after {
+            return ControlFlow::Continue(());
         }
+        taken = Some(choices.to_vec());
+        ControlFlow::Break(())
     });
     let _ = enumerated.ok()?;
-    Some(is_found)
+    let choices = taken?;
+    Some(Label { firing, choices })
 }
 
 /// The finite instance that the solver found something in, as one of some automata.
@@ -128,15 +160,7 @@ fn results(
     function: &Function,
     shown: &TheoryTable,
 ) -> Option<Vec<Value>> {
-    let mut rows = vec![Vec::new()];
-    for ty in &function.params {
-        let values = universe.values(&study.model, ty, MOST_VALUES)?;
-        let longer = |row: &Vec<Value>| -> Vec<Vec<Value>> {
-            let with = |value| [row.as_slice(), slice::from_ref(value)].concat();
-            values.iter().map(with).collect()
-        };
-        rows = rows.iter().flat_map(longer).collect();
-    }
+    let rows = universe.rows(&study.model, &function.params, MOST_ROWS)?;
     let result = |row: &Vec<Value>| {
         let entry = shown.entries.iter().find(|(arguments, _)| arguments == row);
         entry.map(|(_, value)| value.clone())

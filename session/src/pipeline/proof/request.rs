@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use prover_bridge::Spent;
+use prover_bridge::counterexample::Execution;
 
 use ioa_lang::core::{AutomatonId, Extent};
 
@@ -148,4 +149,15 @@ pub struct Proof {
     pub sorting: Option<Duration>,
     /// What came of deciding it several times, where that was asked for.
     pub repeated: Option<Repeated>,
+    /// The states that show why something is not established, in the order in which they were found.
+    pub shown: Vec<Shown>,
+}
+
+/// States that the solver found, consecutive ones.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// What they show, as a sentence without its full stop.
+    pub what: String,
+    /// The states, with the actions between them.
+    pub states: Execution,
 }

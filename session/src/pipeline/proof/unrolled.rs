@@ -10,7 +10,7 @@ use prover_bridge::{
 
 use super::findings::proved;
 use super::replay;
-use super::request::{Method, Proof, Request};
+use super::request::{Method, Proof, Request, Shown};
 use super::told::{UNCONFIRMED, explained_at_the_end};
 use crate::finding::{Finding, Kind, Scope, Verdict};
 use crate::host::Host;
@@ -93,10 +93,15 @@ pub(super) fn prove(
         };
     });
     answers.retain(|answer: &Answer| wanted(answer.invariant));
+    let shown = answers
+        .iter()
+        .filter_map(|answer| shown(study, answer))
+        .collect();
     let findings = answers
         .into_iter()
         .map(|answer| finding(study, request, answer));
     Ok(Proof {
+        shown,
         findings: findings.collect(),
         uses: Vec::new(),
         sorting: None,
@@ -179,6 +184,17 @@ fn of_k_induction(study: &Study, k: u32, outcome: KInductionOutcome) -> Answer {
         queries: outcome.queries,
         time: outcome.time,
     }
+}
+
+/// The states that show why an invariant is not established, if there are any.
+fn shown(study: &Study, answer: &Answer) -> Option<Shown> {
+    let states = answer.execution.clone()?;
+    let name = &study.model.invariants[answer.invariant].name;
+    let what = match answer.verdict {
+        Verdict::Violated => format!("an execution that violates {name}, found by the solver"),
+        _ => format!("consecutive states that show why {name} is not established"),
+    };
+    Some(Shown { what, states })
 }
 
 /// A violation that the solver found: it counts where the executor takes the same steps.

@@ -71,8 +71,22 @@ pub(in crate::cli) fn of_automaton(
 ) -> Result<(Arc<Instance>, Trace), BadInput> {
     let automaton = trace::automaton_of(&study.model, text);
     let automaton = automaton.map_err(|e| reading::refused(path, &e))?;
-    let instances = Instances::new(study, setup).each(automaton)?;
-    read(&instances, (path, text))
+    let setting = study.model.setting([automaton]);
+    let refused = match Instances::new(study, setup).each(automaton) {
+        Ok(instances) => match read(&instances, (path, text)) {
+            Ok(read) => return Ok(read),
+            Err(refused) => refused,
+        },
+        Err(refused) => refused,
+    };
+    if setup.interpretation.is_some() {
+        return Err(refused);
+    }
+    // What the solver found is of any interpretation, not of one of those that are numbered.
+    let instance = study.instance_of_trace((setup, setting), text);
+    let instance = instance.map(Arc::new).map_err(|_| refused)?;
+    let (trace, _) = trace::read(&instance, text).map_err(|e| reading::refused(path, &e))?;
+    Ok((instance, trace))
 }
 
 /// How an infinite execution in a file goes on after its last step; nothing if it is finite.
