@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use exporters::execution::{Execution, PARSER, Panel, TraceError, diagram, log, picture, strict};
+use exporters::execution::{
+    Execution, PARSER, Panel, TraceError, diagram, log, picture, sketch, strict,
+};
 use serde_json::{Value as Json, json};
 
 /// A step of a composition: who takes part, and how.
@@ -478,5 +480,28 @@ fn what_is_no_trace_of_ours_is_refused() {
             (Ok(_), "") => assert!(strict(&broken).is_err()),
             (Ok(_), _) => panic!("{from} is missed"),
         }
+    }
+}
+
+#[test]
+fn lost_messages_and_crashes_stand_out_in_every_drawing() {
+    let who = [json!({ "component": "Link", "kind": "internal", "index": [] })];
+    let of = |action: &str| read(&trace(vec![step(action, &[], "internal", &who)]));
+    for (action, class, character, text) in [
+        ("Link.lose", Some("loss"), 'x', "✗ Link.lose"),
+        ("crash", Some("crash"), '!', "⚡ crash"),
+        ("close", None, '*', "h0: close"),
+    ] {
+        let execution = of(action);
+        let drawn = picture(&execution, &[]).expect("a picture");
+        let classes = ["loss", "crash"].map(|class| format!("<path class=\"{class}\""));
+        let found: Vec<bool> = classes.iter().map(|class| drawn.contains(class)).collect();
+        let expected = ["loss", "crash"].map(|known| Some(known) == class);
+        assert_eq!(found, expected, "{action}");
+        let sketched = sketch(&execution, &[]).expect("a sketch");
+        let line = sketched.lines().nth(1).expect("a step");
+        assert_eq!(line.trim_start().chars().nth(3), Some(character), "{line}");
+        let mermaid = diagram(&execution, &[]).expect("a diagram");
+        assert!(mermaid.contains(text), "{mermaid}");
     }
 }

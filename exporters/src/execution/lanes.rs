@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::Value as Json;
 
+use super::mark::Mark;
 use super::reading::{Execution, Step};
 use super::{TraceError, words};
 
@@ -43,6 +44,8 @@ pub(super) struct Event {
     pub(super) is_input: bool,
     /// Whether no host sees it but this one, and the environment does.
     pub(super) is_output: bool,
+    /// What makes it stand out, if anything does.
+    pub(super) mark: Option<Mark>,
 }
 
 /// Whose events are shown.
@@ -237,6 +240,7 @@ impl Writer {
                 clock: clock.clone(),
                 is_input: step.is_input,
                 is_output,
+                mark: Mark::of(&step.action),
             });
         }
         self.now.insert(name.to_owned(), clock.clone());

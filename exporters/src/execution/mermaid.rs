@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::lanes::{Event, Lanes};
+use super::mark::Mark;
 use super::{Execution, TraceError, words};
 
 /// What a diagram begins with.
@@ -42,7 +43,7 @@ fn sequence(lanes: &Lanes) -> String {
     for ((n, event), causes) in lanes.events.iter().enumerate().zip(lanes.causes()) {
         let host = event.host;
         let sources: Vec<usize> = causes.into_iter().map(|c| lanes.events[c].host).collect();
-        let label = text(&event.label);
+        let label = text(&marked(event));
         if event.is_input {
             out.push_str(&format!("  env->>h{host}: {label}\n"));
         } else if event.is_output {
@@ -55,6 +56,15 @@ fn sequence(lanes: &Lanes) -> String {
         }
     }
     out
+}
+
+/// The action, and what makes the event stand out.
+fn marked(event: &Event) -> String {
+    match event.mark {
+        Some(Mark::Loss) => format!("✗ {}", event.label),
+        Some(Mark::Crash) => format!("⚡ {}", event.label),
+        None => event.label.clone(),
+    }
 }
 
 /// Whether the step is shown by arrows from this event.

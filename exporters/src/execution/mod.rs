@@ -8,6 +8,7 @@ mod agreement;
 mod graph;
 mod itf;
 mod lanes;
+mod mark;
 mod mermaid;
 mod reading;
 mod shiviz;

@@ -2,6 +2,7 @@
 
 use super::lanes;
 use crate::execution::lanes::{Event, Lanes};
+use crate::execution::mark::Mark;
 use crate::execution::{Execution, TraceError};
 
 /// What tells such a picture from others.
@@ -102,12 +103,31 @@ pub(super) fn drawn(execution: &Execution, lanes: &Lanes) -> String {
 }
 
 fn dot(event: &Event, (x, y): (usize, usize)) -> String {
-    let kind = match event.is_input {
-        true => " class=\"input\"",
-        false => "",
-    };
     let step = event.step + 1;
-    format!("<g data-step=\"{step}\"><circle{kind} cx=\"{x}\" cy=\"{y}\" r=\"5\"/></g>\n")
+    let shape = match event.mark {
+        Some(Mark::Loss) => cross((x, y)),
+        Some(Mark::Crash) => bolt((x, y)),
+        None if event.is_input => {
+            format!("<circle class=\"input\" cx=\"{x}\" cy=\"{y}\" r=\"5\"/>")
+        }
+        None => format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"5\"/>"),
+    };
+    format!("<g data-step=\"{step}\">{shape}</g>\n")
+}
+
+/// A cross: a message is lost here.
+fn cross((x, y): (usize, usize)) -> String {
+    let (left, right, top, bottom) = (x - 6, x + 6, y - 6, y + 6);
+    format!(
+        "<path class=\"loss\" d=\"M{left} {top}L{right} {bottom}M{right} {top}L{left} {bottom}\"><title>a message is lost</title></path>"
+    )
+}
+
+/// A flash of lightning: a component fails here.
+fn bolt((x, y): (usize, usize)) -> String {
+    format!(
+        "<path class=\"crash\" d=\"M{x} {y}m2 -9l-8 10h5l-2 8l9 -11h-6l4 -7z\"><title>a failure</title></path>"
+    )
 }
 
 /// An arrow to an event from one that it learns of, with a head that ends before the circle.
@@ -162,10 +182,12 @@ const STYLE: &str = "\
 .events text { fill: #222; } .events .host { text-anchor: middle; font-weight: bold; } .events .number { text-anchor: end; fill: #6a7280; }
 .events .lane { stroke: #b8bec6; } .events .arrow { stroke: #1667b7; } .events .head, .events circle { fill: #1667b7; }
 .events circle.input { fill: #fff; stroke: #1667b7; stroke-width: 2; } .events .again { fill: none; stroke: #8a5a00; stroke-width: 2; }
+.events .loss { fill: none; stroke: #b3261e; stroke-width: 3; } .events .crash { fill: #b3261e; }
 @media (prefers-color-scheme: dark) {
   .events { background: #1b1d21; } .events text { fill: #ddd; } .events .number { fill: #9aa3ad; } .events .lane { stroke: #555d66; }
   .events .arrow { stroke: #6db3f2; } .events .head, .events circle { fill: #6db3f2; }
   .events circle.input { fill: #1b1d21; stroke: #6db3f2; } .events .again { stroke: #f3cf7e; }
+  .events .loss { stroke: #ff8a80; } .events .crash { fill: #ff8a80; }
 }
 </style>
 ";

@@ -1,13 +1,14 @@
 //! An event graph as text.
 
 use super::lanes;
+use crate::execution::mark::Mark;
 use crate::execution::{Execution, TraceError};
 
 /// A lane is at least so wide.
 const NARROW: usize = 6;
 
 /// An execution as text: a column for each host, a line for each step, `*` where a host takes part, `o` where it receives,
-/// and a line between those that share the step.
+/// and a line between those that share the step. Where a message is lost there is an `x`, and where a component fails a `!`.
 ///
 /// # Errors
 /// The hosts asked for are not there.
@@ -24,8 +25,9 @@ pub fn sketch(execution: &Execution, hosts: &[String]) -> Result<String, TraceEr
     for (number, step) in (0..).zip(&execution.steps) {
         let events = lanes.events.iter().filter(|event| event.step == number);
         let taking: Vec<usize> = events.map(|event| event.host).collect();
+        let first = Mark::of(&step.action).map_or('*', Mark::character);
         let row: String = (0..lanes.hosts.len())
-            .map(|host| cell(host, &taking, width))
+            .map(|host| cell(host, (&taking, first), width))
             .collect();
         if !taking.is_empty() {
             out.push_str(&format!("{:>4}  {row} {}\n", number + 1, step.label()));
@@ -34,12 +36,12 @@ pub fn sketch(execution: &Execution, hosts: &[String]) -> Result<String, TraceEr
     Ok(out)
 }
 
-/// The part of a line that is a host's, with what leads to the next host.
-fn cell(host: usize, taking: &[usize], width: usize) -> String {
+/// The part of a line that is a host's, with what leads to the next host; the character is that of whoever takes the step.
+fn cell(host: usize, (taking, mark_of_first): (&[usize], char), width: usize) -> String {
     let (first, last) = (taking.iter().min(), taking.iter().max());
     let is_between = |at: usize| first.is_some_and(|f| *f <= at) && last.is_some_and(|l| at < *l);
     let mark = match taking.iter().position(|taking| *taking == host) {
-        Some(0) => '*',
+        Some(0) => mark_of_first,
         Some(_) => 'o',
         None if is_between(host) => '-',
         None => '|',
