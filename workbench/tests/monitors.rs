@@ -290,3 +290,42 @@ fn other_commands_read_a_monitor_like_any_automaton() {
         "{module}"
     );
 }
+
+#[test]
+fn a_run_that_ends_where_a_monitor_is_hot_is_wrong_without_a_temperature() {
+    let s = Sandbox::new();
+    let desk = |refuses: &str| {
+        s.write(
+            "desk.ioa",
+            format!(
+                "automaton Desk
+  signature output ask, answer
+  states asked: Bool := false, answered: Bool := false
+  transitions
+    output ask pre ~asked eff asked := true
+    output answer pre asked /\\ ~answered /\\ {refuses} eff answered := true
+monitor Answers of Desk
+  signature input ask, answer
+  states open: Bool := false
+  transitions
+    input ask eff open := true
+    input answer eff open := false
+  hot open
+  cold ~open
+"
+            ),
+        );
+        s.ioa(&["run", "desk.ioa", "--automaton", "Answers", "--random"])
+    };
+    let stuck = desk("false");
+    assert_eq!(stuck.code, Some(1), "{stuck:?}");
+    assert!(
+        stuck
+            .out
+            .contains("Answers stays hot, for nothing is enabled any more"),
+        "{stuck:?}"
+    );
+    let fine = desk("true");
+    assert_eq!(fine.code, Some(0), "{fine:?}");
+    assert!(!fine.out.contains("liveness"), "{fine:?}");
+}

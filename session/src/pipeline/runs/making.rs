@@ -144,7 +144,7 @@ pub fn all(
         turns.pass(k, &report);
         if let Some(thermometer) = thermometers.get_mut(place) {
             let run = (&turn, instances.among_others(number));
-            let is_over = measured(study, &mut tally, thermometer, (run, &report.ending))?;
+            let is_over = measured(study, &mut tally, thermometer, (run, &report))?;
             if is_over && !plan.past_failures {
                 break;
             }
@@ -190,16 +190,16 @@ fn measured(
     study: &Study,
     tally: &mut Tally,
     thermometer: &mut Thermometer<'_>,
-    ((turn, interpretation), ending): ((&Turn, Option<u64>), &Ending),
+    ((turn, interpretation), report): ((&Turn, Option<u64>), &Report),
 ) -> Result<bool, BadInput> {
     let Some(temperatures) = &mut tally.temperatures else {
         return Ok(false);
     };
     temperatures.add(thermometer, turn.options.seed);
-    let Some(found) = thermometer.judge(ending) else {
+    let Some(found) = thermometer.judge(report) else {
         return Ok(false);
     };
-    if *ending == Ending::Stopped {
+    if report.ending == Ending::Stopped {
         // In the last state, the invariants were not looked at any more.
         tally.states = tally.states.saturating_sub(1);
     }

@@ -29,7 +29,9 @@ pub(in crate::pipeline::runs) fn findings(
         tally,
         temperatures,
     };
+    // Where no temperature is asked for, nothing is said of monitors that find nothing wrong.
     let gauges = temperatures.gauges.iter();
+    let gauges = gauges.filter(|gauge| temperatures.bound.is_some() || gauge.ended.is_some());
     gauges.map(|gauge| told.finding(gauge)).collect()
 }
 
@@ -57,12 +59,11 @@ impl Told<'_> {
             verdict,
             self.study.scope(&self.tally.instance),
         );
-        let bound = self.temperatures.bound;
-        finding.figures = BTreeMap::from([
-            ("runs", self.tally.runs),
-            ("hottest", gauge.hottest),
-            ("infinite", bound),
-        ]);
+        finding.figures = BTreeMap::from([("runs", self.tally.runs)]);
+        if let Some(bound) = self.temperatures.bound {
+            finding.figures.insert("hottest", gauge.hottest);
+            finding.figures.insert("infinite", bound);
+        }
         finding.summary = match &gauge.ended {
             None if gauge.hottest == 0 => {
                 format!("never hot in {}", counted(self.tally.runs, "run"))
@@ -72,11 +73,16 @@ impl Told<'_> {
                 degrees(gauge.hottest),
                 counted(self.tally.runs, "run"),
                 gauge.seed,
-                count(bound)
+                count(self.infinite())
             ),
             Some(ended) => self.ended(gauge, ended, &mut finding),
         };
         finding
+    }
+
+    /// The temperature that is taken for infinite.
+    fn infinite(&self) -> u64 {
+        self.temperatures.bound.unwrap_or(u64::MAX)
     }
 
     /// Tells a run that a monitor ended, and says what of it in a line.
@@ -93,10 +99,10 @@ impl Told<'_> {
                 format!(
                     "{} is {} hot, and has not been cold since",
                     property.name,
-                    degrees(self.temperatures.bound)
+                    degrees(self.infinite())
                 ),
                 vec![Blame::at(study, property.span, &[])],
-                format!("{} hot", degrees(self.temperatures.bound)),
+                format!("{} hot", degrees(self.infinite())),
             ),
             Why::StaysHot => (
                 format!(

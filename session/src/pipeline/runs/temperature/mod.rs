@@ -11,7 +11,7 @@ mod findings;
 
 use std::ops::ControlFlow;
 
-use interpreter::run::{Ending, Event, Observer};
+use interpreter::run::{Ending, Event, Observer, Report};
 use interpreter::{Executor, Instance, Interrupt, State};
 use ioa_lang::core::{AutomatonId, Expr, Invariant, Liveness};
 
@@ -25,8 +25,8 @@ pub(super) use findings::findings;
 /// What is asked of the runs of a plan.
 pub(super) struct Asked {
     automaton: AutomatonId,
-    /// The temperature that is taken for infinite.
-    bound: u64,
+    /// The temperature that is taken for infinite. Without one, no temperature is measured: only the ends of runs are looked at.
+    bound: Option<u64>,
     /// The positions of the monitors' properties in the model.
     properties: Vec<usize>,
     /// For each of them two formulas: which states are hot, and which are cold.
@@ -36,7 +36,7 @@ pub(super) struct Asked {
 /// The temperatures in the runs of a plan.
 #[derive(Debug)]
 pub struct Temperatures {
-    bound: u64,
+    bound: Option<u64>,
     gauges: Vec<Gauge>,
 }
 
@@ -71,14 +71,12 @@ pub(super) enum Why {
 }
 
 impl Asked {
-    /// What a plan asks of its runs, if it asks for temperatures.
+    /// What a plan asks of its runs: temperatures, if it says which one is infinite, and else whether they end where a monitor
+    /// is hot, if there is one.
     ///
     /// # Errors
-    /// The automaton has no temperature.
+    /// The automaton has no temperature, and the plan asks for it.
     pub(super) fn of(study: &Study, plan: &Plan) -> Result<Option<Self>, BadInput> {
-        let Some(bound) = plan.temperature else {
-            return Ok(None);
-        };
         let automaton = plan.drive.automaton(study);
         let all = study.model.liveness.iter().enumerate();
         let monitors = all.filter_map(|(position, property)| {
@@ -91,6 +89,9 @@ impl Asked {
             properties.push(position);
             formulas.extend([hot, cold].map(|formula| stated(property, formula)));
         }
+        if properties.is_empty() && plan.temperature.is_none() {
+            return Ok(None);
+        }
         if properties.is_empty() {
             let name = &study.model.automaton(automaton).name;
             return Err(BadInput::message(format!(
@@ -100,7 +101,7 @@ impl Asked {
         }
         Ok(Some(Self {
             automaton,
-            bound,
+            bound: plan.temperature,
             properties,
             formulas,
         }))
@@ -160,7 +161,7 @@ fn stated(property: &Liveness, formula: &Expr) -> Invariant {
 /// Measures the temperatures in a run, and ends it where one is taken for infinite.
 pub(super) struct Thermometer<'i> {
     executor: Executor<'i>,
-    bound: u64,
+    bound: Option<u64>,
     readings: Vec<Reading>,
     /// The monitor that has ended the run.
     ended: Option<(usize, Why)>,
@@ -168,26 +169,41 @@ pub(super) struct Thermometer<'i> {
 
 #[derive(Clone, Copy, Default)]
 struct Reading {
-    /// Whether the last state is hot, and not cold.
-    is_hot: bool,
     now: u64,
     hottest: u64,
 }
 
+/// What a monitor says of a state. One that is hot and cold is cold.
+#[derive(Clone, Copy)]
+enum Heat {
+    Hot,
+    Cold,
+    Neither,
+}
+
 impl Thermometer<'_> {
     /// The monitor that finds something wrong with a run that ended so, and what it is.
-    pub(super) fn judge(&self, ending: &Ending) -> Option<(usize, Why)> {
-        let stays = || {
-            let mut readings = self.readings.iter();
-            let hot = readings.position(|reading| reading.is_hot)?;
-            (*ending == Ending::Deadlock).then_some((hot, Why::StaysHot))
-        };
-        self.ended.clone().or_else(stays)
+    pub(super) fn judge(&mut self, report: &Report) -> Option<(usize, Why)> {
+        let last = report.state.as_ref();
+        let last = last.filter(|_| report.ending == Ending::Deadlock);
+        self.ended.clone().or_else(|| self.stays_hot(last?))
+    }
+
+    /// The monitor that finds something wrong with staying in a state, and what it is.
+    fn stays_hot(&mut self, state: &State) -> Option<(usize, Why)> {
+        (0..self.readings.len()).find_map(|monitor| match self.heat(monitor, state) {
+            Ok(Heat::Hot) => Some((monitor, Why::StaysHot)),
+            Ok(Heat::Cold | Heat::Neither) => None,
+            Err(why) => Some((monitor, why)),
+        })
     }
 
     fn note(&mut self, state: &State) -> ControlFlow<()> {
+        let Some(bound) = self.bound else {
+            return ControlFlow::Continue(());
+        };
         for monitor in 0..self.readings.len() {
-            if let Err(why) = self.read(monitor, state) {
+            if let Err(why) = self.read(monitor, state, bound) {
                 self.ended = Some((monitor, why));
                 return ControlFlow::Break(());
             }
@@ -195,25 +211,32 @@ impl Thermometer<'_> {
         ControlFlow::Continue(())
     }
 
-    fn read(&mut self, monitor: usize, state: &State) -> Result<(), Why> {
+    fn read(&mut self, monitor: usize, state: &State, bound: u64) -> Result<(), Why> {
+        let heat = self.heat(monitor, state)?;
+        let reading = &mut self.readings[monitor];
+        match heat {
+            Heat::Cold => reading.now = 0,
+            Heat::Hot => reading.now += 1,
+            Heat::Neither => {}
+        }
+        reading.hottest = reading.hottest.max(reading.now);
+        match reading.now >= bound {
+            true => Err(Why::TooHot),
+            false => Ok(()),
+        }
+    }
+
+    fn heat(&mut self, monitor: usize, state: &State) -> Result<Heat, Why> {
         let mut holds = |formula| {
             let holds = self.executor.holds(state, 2 * monitor + formula);
             holds.map_err(Why::Undefined)
         };
-        // A state that is hot and cold is cold.
         let (is_hot, is_cold) = (holds(0)?, holds(1)?);
-        let reading = &mut self.readings[monitor];
-        reading.is_hot = is_hot && !is_cold;
-        match (is_hot, is_cold) {
-            (_, true) => reading.now = 0,
-            (true, false) => reading.now += 1,
-            (false, false) => {}
-        }
-        reading.hottest = reading.hottest.max(reading.now);
-        match reading.now >= self.bound {
-            true => Err(Why::TooHot),
-            false => Ok(()),
-        }
+        Ok(match (is_hot, is_cold) {
+            (_, true) => Heat::Cold,
+            (true, false) => Heat::Hot,
+            (false, false) => Heat::Neither,
+        })
     }
 }
 
