@@ -319,3 +319,48 @@ fn prefixes_want_a_formula_that_says_what_is_live() {
     assert_eq!(refused.code, Some(2), "{refused:?}");
     assert!(refused.err.contains("--live"), "{refused:?}");
 }
+
+#[test]
+fn where_nobody_says_how_long_runs_are_the_depths_of_first_live_states_decide() {
+    let s = Sandbox::new();
+    let text = TOKENS
+        .replace("LEAK", "tokens < 3")
+        .replace("TICKS", COUNTS);
+    s.write("tokens.ioa", text);
+    let run = |formula: &str| {
+        s.ioa(&[
+            "run",
+            "tokens.ioa",
+            "--random",
+            "--states",
+            "0",
+            "--live",
+            formula,
+        ])
+    };
+    let found = run("tokens = 3");
+    let says = |text: &str| assert!(found.out.contains(text), "{text}: {found:?}");
+    says("100 runs came to a live state, half of them within ");
+    says("so runs take at most ");
+    says("live after at most ");
+    // The command that shows it again says how long runs are.
+    let (_, again) = found
+        .out
+        .split_once("see it again: ioa ")
+        .expect("a command");
+    let again = again.lines().next().unwrap_or_default();
+    let (_, steps) = again.rsplit_once("--steps ").expect("a number of steps");
+    let steps: u64 = steps.trim().parse().expect("a number");
+    assert!((100..10_000).contains(&steps), "{steps}");
+    says(&format!("so runs take at most {steps}"));
+    // Nobody comes to such a state, and nothing follows from that.
+    let never = run("tokens = 9");
+    assert!(
+        never
+            .out
+            .contains("none of 100 runs came to a live state within 10,000"),
+        "{never:?}"
+    );
+    let given = live("tokens < 3", COUNTS, "tokens = 3", "");
+    assert!(!given.out.contains("came to a live state"), "{given:?}");
+}

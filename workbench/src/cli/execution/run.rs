@@ -45,6 +45,12 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
         if let Some(path) = &args.trace {
             write_critical(found, &args.common.inputs, path, &mut answer)?;
         }
+        if !finding.items.is_empty() {
+            answer.closing.push_str(&terminal::items(
+                std::slice::from_ref(&finding),
+                console.style,
+            ));
+        }
         answer.findings = vec![finding];
         return Ok(answer);
     }
@@ -94,6 +100,7 @@ fn critical(
         states: usize::try_from(args.states).unwrap_or(usize::MAX),
         walks: args.walks,
         prefixes: args.prefixes.unwrap_or(0),
+        are_steps_given: driver.steps.is_some(),
     };
     let plans = Plan::asked(study, setup, &driver)?;
     let plan = plans.first().expect("a plan for random runs");

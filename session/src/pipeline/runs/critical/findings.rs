@@ -51,6 +51,10 @@ impl Told<'_> {
             }
             Some(found) => self.found(found, looked, &mut finding),
         }
+        if let Some(depths) = &looked.depths {
+            finding.summary += &format!("; {}", depths.words(looked.steps));
+            finding.items = depths.histogram();
+        }
         finding
     }
 
@@ -84,7 +88,7 @@ impl Told<'_> {
         };
         finding.stories.push(self.story(headline, &found.trace));
         if let Some(story) = finding.stories.first_mut() {
-            story.notes.push(self.grounds(found));
+            story.notes.push(self.grounds(found, looked));
         }
         if let Some(way) = &found.way_out {
             let place = (format!("the state before step {steps}"), self.formula);
@@ -101,13 +105,13 @@ impl Told<'_> {
     }
 
     /// Why the state after the critical transition is taken for dead.
-    fn grounds(&self, found: &Critical) -> String {
+    fn grounds(&self, found: &Critical, looked: &Looked) -> String {
         match found.is_certain {
             true => "all states that can follow were visited".into(),
             false => format!(
                 "heuristic: {} of at most {} found no way; --walks or --states may find one",
                 counted(self.effort.walks, "walk"),
-                counted(self.plan.steps, "step")
+                counted(looked.steps, "step")
             ),
         }
     }
@@ -119,6 +123,7 @@ impl Told<'_> {
             states,
             walks,
             prefixes,
+            are_steps_given: _,
         } = self.effort;
         let is_alone = found.begun.is_none() && self.plan.ways().is_none();
         let (flags, runs) = match is_alone {
@@ -141,7 +146,7 @@ impl Told<'_> {
             "{} {flags} --live {} --states {states} --walks {walks} {prefixes}{runs} --steps {}",
             command(self.study, self.setup, "run"),
             quoted(self.formula),
-            self.plan.steps
+            looked.steps
         )
     }
 }

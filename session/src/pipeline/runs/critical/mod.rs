@@ -5,12 +5,14 @@
 //! shows. That it is dead is known if all states after it were visited; where they are too many, it is believed after walks
 //! that found no live state.
 
+mod depth;
 mod findings;
 mod outcome;
 mod prefixes;
 mod recovery;
 mod search;
 
+use interpreter::Instance;
 use interpreter::trace::Trace;
 use ioa_lang::core::Extent;
 
@@ -24,6 +26,7 @@ use crate::pipeline::plan::Plan;
 use crate::setup::Setup;
 use crate::study::{BadInput, Formula, Study};
 
+use depth::Depths;
 use findings::Told;
 use outcome::{Critical, Looked};
 pub use outcome::{Effort, Executions};
@@ -81,6 +84,7 @@ fn look(
     let bare = instances.of_run(0).1;
     let watched = watching(bare, &study.model.invariants);
     let _limits = super::limits(instances, host);
+    let (plan, depths) = &deep_enough((study, plan), (bare, &watched), (seed, effort), host)?;
     let mut progress = host.begins("runs that may end in a dead state", Some(plan.runs));
     let recovery = Recovery {
         study,
@@ -92,7 +96,11 @@ fn look(
     };
     let mut threads = threads(study, bare, plan);
     let mut prefixes = Prefixes::wanted(plan, effort.prefixes);
-    let mut looked = Looked::default();
+    let mut looked = Looked {
+        depths: depths.clone(),
+        steps: plan.steps,
+        ..Looked::default()
+    };
     for number in 0..plan.runs {
         looked.stopped = host.stopped();
         if looked.stopped.is_some() || prefixes.are_over() {
@@ -118,6 +126,33 @@ fn look(
         looked.found = looked.found.filter(|found| found.is_certain);
     }
     Ok(looked)
+}
+
+/// The plan, with as many steps as its runs need where nobody says how many, and what that number rests on.
+fn deep_enough(
+    (study, plan): (&Study, &Plan),
+    (bare, watched): (&Instance, &Instance),
+    (seed, effort): (u64, Effort),
+    host: &dyn Host,
+) -> Result<(Plan, Option<Depths>), BadInput> {
+    if effort.are_steps_given {
+        return Ok((plan.clone(), None));
+    }
+    let recovery = Recovery {
+        study,
+        plan,
+        effort,
+        host,
+        bare,
+        watched,
+    };
+    let depths = Depths::sample(&recovery, seed)?;
+    let steps = depths.steps().unwrap_or(plan.steps);
+    let plan = Plan {
+        steps,
+        ..plan.clone()
+    };
+    Ok((plan, Some(depths)))
 }
 
 /// The critical transition of a run; none where it does not end in a dead state.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use interpreter::Instance;
 use interpreter::trace::Trace;
 
+use super::depth::Depths;
 use crate::host::Stop;
 
 /// How much is done to find out whether a state is dead.
@@ -16,6 +17,8 @@ pub struct Effort {
     pub walks: u64,
     /// So many runs that were live lend their beginnings to later ones; with none, every run begins in a start state.
     pub prefixes: u64,
+    /// Whether it is said how many steps runs take; if not, the depths of first live states decide.
+    pub are_steps_given: bool,
 }
 
 /// A run that ends in a state that is dead or believed to be.
@@ -72,6 +75,10 @@ pub struct Executions {
 pub(super) struct Looked {
     /// The first one that was found.
     pub(super) found: Option<Critical>,
+    /// The depths of first live states, where they decide how many steps runs take.
+    pub(super) depths: Option<Depths>,
+    /// At most how many steps a run takes.
+    pub(super) steps: u64,
     /// Runs that were made.
     pub(super) runs: u64,
     /// Runs that had a live state.

@@ -96,7 +96,7 @@ impl Recovery<'_> {
                 break;
             }
             let turn = self.turn((walk, seed.wrapping_add(walk)), None);
-            let walk = self.walk(Stretch::ToLive(from), turn, threads.as_mut())?;
+            let walk = self.walk(Stretch::ToLive(Some(from)), turn, threads.as_mut())?;
             if let Some(trace) = walk.filter(|walk| walk.live == Some(walk.trace.steps.len())) {
                 return Ok(Fate::Recovers(trace.trace));
             }
@@ -169,15 +169,16 @@ pub(super) enum Stretch<'s> {
     Whole,
     /// It leads from this state to its end.
     Onwards(&'s State),
-    /// It leads from this state to the first live one, or to its end.
-    ToLive(&'s State),
+    /// It leads from this state or, where none is given, a start state, to the first live one, or to its end.
+    ToLive(Option<&'s State>),
 }
 
 impl<'s> Stretch<'s> {
     fn from(self) -> Option<&'s State> {
         match self {
             Self::Whole => None,
-            Self::Onwards(state) | Self::ToLive(state) => Some(state),
+            Self::Onwards(state) => Some(state),
+            Self::ToLive(state) => state,
         }
     }
 }
