@@ -498,3 +498,24 @@ automaton Both
         "{answer:?}"
     );
 }
+
+#[test]
+fn several_runs_are_a_portfolio_where_nothing_else_is_asked_for() {
+    let s = Sandbox::new();
+    s.write(
+        "count.ioa",
+        "automaton Count signature internal up states n: Nat := 0 transitions internal up pre n < 9 eff n := n + 1\n",
+    );
+    for (flags, name) in [
+        ("--runs 8", "portfolio"),
+        ("", "random"),
+        ("--runs 1", "random"),
+        ("--runs 8 --random", "random"),
+        ("--runs 8 --weight up=0.5", "random"),
+    ] {
+        let found = ioa(&s, &format!("run count.ioa --json {flags}"));
+        assert_eq!(found.code, Some(0), "{flags}: {found:?}");
+        let named = format!("\"name\": \"{name}\"");
+        assert!(found.out.contains(&named), "{flags}: {found:?}");
+    }
+}

@@ -59,7 +59,8 @@ pub struct RunArgs {
     #[command(flatten)]
     pub driver: DriverArgs,
     /// What chooses among the enabled steps of random runs: random, pct, delays, preemptions, or portfolio, which lets
-    /// them take turns; or, one run after the other in all ways, divergences or depth-first.
+    /// them take turns, as several runs do where nothing else is asked for; or, one run after the other in all ways, divergences or
+    /// depth-first.
     #[arg(long, value_name = "NAME", conflicts_with = "schedule")]
     pub strategy: Option<String>,
     /// The depth of the strategy: how many ordering constraints, delays, preemptions or divergences it has room for, or how many

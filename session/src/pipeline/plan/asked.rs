@@ -1,5 +1,7 @@
 //! The plans that a person or a study asks for.
 
+use interpreter::run::Strategy;
+
 use super::{Drive, Plan};
 use crate::manifest::RunSection;
 use crate::setup::Setup;
@@ -84,7 +86,7 @@ impl Plan {
                 },
                 ..Self::single(Drive::Random(study.automaton(only)?))
             }],
-            (None, false) => Self::of_study(study, only)?,
+            (None, false) => Self::of_study(study, only, driver)?,
         };
         let adjusted = plans.into_iter().map(|plan| plan.adjusted(study, driver));
         adjusted.collect()
@@ -113,8 +115,9 @@ impl Plan {
         }
     }
 
-    /// The study's plans or, where it has none, one run of each schedule, or a random one of the only automaton.
-    fn of_study(study: &Study, only: Option<&str>) -> Result<Vec<Self>, BadInput> {
+    /// The study's plans or, where it has none, one run of each schedule. Where there is no schedule either, the only automaton is
+    /// run: once at random or, if several runs are wanted, by strategies that take turns.
+    fn of_study(study: &Study, only: Option<&str>, driver: &Driver) -> Result<Vec<Self>, BadInput> {
         let wanted = only.map(|name| study.automaton(Some(name))).transpose()?;
         let fits = |plan: &Self| wanted.is_none_or(|a| plan.drive.automaton(study) == a);
         let sections = study
@@ -130,7 +133,15 @@ impl Plan {
                 return Ok(fitting);
             }
         }
-        let automaton = study.automaton(only)?;
-        Ok(vec![Self::single(Drive::Random(automaton))])
+        let single = Self::single(Drive::Random(study.automaton(only)?));
+        // Weights are for the random scheduler.
+        let are_several = driver.runs.is_some_and(|runs| runs > 1) && driver.weights.is_empty();
+        Ok(vec![match are_several {
+            true => Self {
+                strategies: Strategy::PORTFOLIO.to_vec(),
+                ..single
+            },
+            false => single,
+        }])
     }
 }
