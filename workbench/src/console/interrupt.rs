@@ -27,6 +27,12 @@ pub(crate) fn heed_end_of_input() {
     });
 }
 
+/// What was interrupted has come to its end, and the next one is as good as the first. Where a person gives one command after
+/// the other, an interrupt ends one of them and not the session.
+pub(crate) fn forget() {
+    INTERRUPTED.store(false, Ordering::Relaxed);
+}
+
 /// Whether there was one.
 pub(crate) fn is_requested() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)

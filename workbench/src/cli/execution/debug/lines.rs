@@ -9,7 +9,7 @@ use session::study::BadInput;
 
 use super::shown;
 use super::subject::Session;
-use crate::console::Console;
+use crate::console::{Console, interrupt};
 
 /// More bytes than this are no command.
 const LONGEST: u64 = 1 << 16;
@@ -75,10 +75,16 @@ impl<'s> Lines<'s> {
             if read == 0 {
                 return Ok(());
             }
+            if prompts {
+                interrupt::forget();
+            }
             match self.line(&String::from_utf8_lossy(&line)) {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
                 Err(bad) => self.console.complain(&bad.render(self.console.color_err)),
+            }
+            if prompts {
+                interrupt::forget();
             }
         }
     }
