@@ -14,20 +14,20 @@ const NARROW: usize = 6;
 /// The hosts asked for are not there.
 pub fn sketch(execution: &Execution, hosts: &[String]) -> Result<String, TraceError> {
     let lanes = lanes(execution, hosts)?;
-    let width = lanes.hosts.iter().map(|name| name.chars().count() + 2);
-    let width = width.max().unwrap_or(0).max(NARROW);
-    let names: String = lanes
-        .hosts
-        .iter()
-        .map(|name| format!("{name:<width$}"))
+    let widths = lanes.hosts.iter().map(|name| name.chars().count() + 2);
+    let widths: Vec<usize> = widths.map(|width| width.max(NARROW)).collect();
+    let names = lanes.hosts.iter().zip(&widths);
+    let names: String = names
+        .map(|(name, width)| format!("{name:<width$}"))
         .collect();
     let mut out = format!("      {}\n", names.trim_end());
     for (number, step) in (0..).zip(&execution.steps) {
         let events = lanes.events.iter().filter(|event| event.step == number);
         let taking: Vec<usize> = events.map(|event| event.host).collect();
         let first = Mark::of(&step.action).map_or('*', Mark::character);
-        let row: String = (0..lanes.hosts.len())
-            .map(|host| cell(host, (&taking, first), width))
+        let row = widths.iter().enumerate();
+        let row: String = row
+            .map(|(host, width)| cell((host, *width), &taking, first))
             .collect();
         if !taking.is_empty() {
             out.push_str(&format!("{:>4}  {row} {}\n", number + 1, step.label()));
@@ -36,8 +36,9 @@ pub fn sketch(execution: &Execution, hosts: &[String]) -> Result<String, TraceEr
     Ok(out)
 }
 
-/// The part of a line that is a host's, with what leads to the next host; the character is that of whoever takes the step.
-fn cell(host: usize, (taking, mark_of_first): (&[usize], char), width: usize) -> String {
+/// The part of a line that is a host's, as wide as its lane, with what leads to the next host; the character is that of whoever
+/// takes the step.
+fn cell((host, width): (usize, usize), taking: &[usize], mark_of_first: char) -> String {
     let (first, last) = (taking.iter().min(), taking.iter().max());
     let is_between = |at: usize| first.is_some_and(|f| *f <= at) && last.is_some_and(|l| at < *l);
     let mark = match taking.iter().position(|taking| *taking == host) {

@@ -139,7 +139,11 @@ impl About<'_> {
     fn violated(&self, property: Property<'_>, found: &Counterexample, finding: &mut Finding) {
         let (stem, all) = (found.stem as u64, found.trace.steps.len() as u64);
         finding.figures = BTreeMap::from([("steps", all), ("stem", stem), ("cycle", all - stem)]);
-        finding.summary = format!("{}{}", shape(stem, all - stem), shortness(found));
+        finding.summary = format!(
+            "{}{}",
+            shape(stem, all - stem),
+            self.shortness(found.is_shortest)
+        );
         finding.verdict = Verdict::Violated;
         finding.replay = Some(self.replay(property, finding.kind));
         let (name, automaton) = (property.0, &self.automaton.name);
@@ -195,8 +199,9 @@ impl About<'_> {
             ("transient_states", others),
         ]);
         finding.summary = format!(
-            "impossible after {}; none is shorter; {}",
+            "impossible after {}{}; {}",
             counted(steps, "step"),
+            self.shortness(true),
             counted(dead.count, "dead state")
         );
         finding.verdict = Verdict::Violated;
@@ -265,6 +270,14 @@ impl About<'_> {
         finding.stories.push(story);
     }
 
+    fn shortness(&self, is_shortest: bool) -> &'static str {
+        match (is_shortest, self.exploration.interpretation) {
+            (true, None) => "; none is shorter",
+            (true, Some(_)) => "; none is shorter in this interpretation",
+            (false, _) => "; there may be shorter ones",
+        }
+    }
+
     /// In which interpretation the execution is one.
     fn interpretation(&self) -> Option<String> {
         let number = self.exploration.interpretation?;
@@ -328,13 +341,6 @@ fn shape(stem: u64, cycle: u64) -> String {
             counted(stem, "step"),
             counted(cycle, "step")
         ),
-    }
-}
-
-fn shortness(found: &Counterexample) -> &'static str {
-    match found.is_shortest {
-        true => "; none is shorter",
-        false => "; there may be shorter ones",
     }
 }
 
