@@ -3,14 +3,11 @@
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::time::Instant;
 
 use common::global1;
-use finite::Universe;
-use invariants::{Limits, Options, Samples, Schema, detect};
-use ioa_lang::core::{Model, Type};
+use invariants::{Options, Samples, detect};
 
 fn main() {
     adding(2_000_000);
@@ -25,12 +22,9 @@ fn main() {
 
 /// Many numbers, some equal, some ordered, most unrelated.
 fn numbers(width: u64) {
-    let variables = (0..width).map(|n| (format!("n{n}"), Type::Int)).collect();
-    let model = Model::default();
-    let universe =
-        Universe::new(&model, model.every_setting(), &BTreeMap::new()).expect("there are no sorts");
-    let schema = Schema::new(&model, &universe, "Numbers", variables, Vec::new());
-    let mut samples = Samples::new(schema, Limits::default());
+    let variables: Vec<String> = (0..width).map(|n| format!("n{n}")).collect();
+    let text = format!("automaton Numbers states {}: Int", variables.join(", "));
+    let mut samples = common::samples(&text, &[]);
     for row in 0..10_000_u64 {
         let word = |n: u64| match n % 4 {
             0 => row % 97,

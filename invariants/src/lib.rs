@@ -4,6 +4,7 @@
 //! samples    states and steps as rows of words, distinct ones kept once         Schema, Samples
 //! relations  relations of terms that hold on all samples, and the effects of actions
 //! learn      clauses over nested quantifiers, from all states of small instances
+//! build      the terms of the core that both propose
 //! ```
 //! There are two parts. The relations of sets and numbers, whose constants are fitted, and the effects of actions come from samples
 //! of any origin. Clauses are [learnt](learn) from states whose formulas somebody can evaluate.
@@ -19,7 +20,9 @@
 //! **What it never knows.** How samples came about, and whether a candidate can be proved.
 
 mod bits;
+mod build;
 pub mod learn;
+mod names;
 mod relations;
 mod report;
 pub mod samples;

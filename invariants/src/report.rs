@@ -1,6 +1,7 @@
 //! What the detector reports.
 
-use ioa_lang::core::ActionId;
+use ioa_lang::core::{ActionId, AutomatonId, Expr, Invariant, Model};
+use ioa_lang::print::{self, Context};
 
 /// How much evidence is needed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,8 +19,8 @@ impl Default for Options {
 /// A relation that holds in all states seen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relation {
-    /// IOA text.
-    pub formula: String,
+    /// What holds.
+    pub invariant: Invariant,
     /// Distinct valuations of the variables it speaks of on which it says something: its sets are not empty, its bounds are
     /// reached. They are counted on a cross section of the samples, where these are very many.
     pub support: u64,
@@ -40,11 +41,12 @@ pub struct Effect {
     /// Distinct steps seen.
     pub rows: u64,
     /// Variables that no step changed.
-    pub unchanged: Vec<String>,
-    /// Relations between the states before and after (`x'`) and the parameters, strongest first.
-    pub relations: Vec<String>,
+    pub unchanged: Vec<Expr>,
+    /// Relations between the states before and after (`x'`) and the parameters, strongest first. The parameters are bound
+    /// variables, the first of those of the action.
+    pub relations: Vec<Expr>,
     /// What holds of the parameters in the state before.
-    pub conditions: Vec<String>,
+    pub conditions: Vec<Expr>,
 }
 
 /// All that was found.
@@ -67,18 +69,22 @@ pub struct Report {
 }
 
 impl Effect {
-    /// The effect as lines of plain text.
+    /// The effect as lines of plain text; the automaton is that of the action.
     #[must_use]
-    pub fn lines(&self) -> Vec<String> {
+    pub fn lines(&self, model: &Model, automaton: AutomatonId) -> Vec<String> {
+        let locals = &model.automaton(automaton).actions[self.action.index()].locals;
+        let context = Context::automaton(model, automaton, locals);
+        let text = |term: &Expr| print::expr(model, &context, term);
         let mut out = vec![format!(
             "{}: {} steps, {} distinct",
             self.heading, self.samples, self.rows
         )];
-        let indented = |label: &str, text: &String| format!("  {label} {text}");
-        out.extend(self.conditions.iter().map(|c| indented("before:", c)));
-        out.extend(self.relations.iter().map(|r| indented("effect:", r)));
+        let labelled = |label: &str, term: &Expr| format!("  {label} {}", text(term));
+        out.extend(self.conditions.iter().map(|c| labelled("before:", c)));
+        out.extend(self.relations.iter().map(|r| labelled("effect:", r)));
         if !self.unchanged.is_empty() {
-            out.push(indented("unchanged:", &self.unchanged.join(", ")));
+            let unchanged: Vec<String> = self.unchanged.iter().map(text).collect();
+            out.push(format!("  unchanged: {}", unchanged.join(", ")));
         }
         out
     }

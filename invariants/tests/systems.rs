@@ -2,15 +2,14 @@
 
 mod common;
 
-use common::{counters, lock};
-use invariants::{Limits, Misfit, Options, Samples, detect};
-use ioa_lang::core::{Model, Type};
+use common::{counters, lock, texts};
+use invariants::{Effect, Limits, Misfit, Options, Samples, detect};
+use ioa_lang::core::AutomatonId;
 use ioa_lang::value::Value;
 use num_bigint::BigInt;
 
 fn proposed(samples: &Samples) -> Vec<String> {
-    let report = detect(samples, &Options::default());
-    report.relations.into_iter().map(|r| r.formula).collect()
+    texts(samples, &detect(samples, &Options::default()))
 }
 
 #[test]
@@ -35,28 +34,24 @@ fn counters_obey_linear_laws() {
 
 #[test]
 fn a_step_of_a_counter_is_an_increment() {
-    let report = detect(&counters::run(50, 60, 1), &Options::default());
+    let samples = counters::run(50, 60, 1);
+    let report = detect(&samples, &Options::default());
     let take = report.effects.iter().find(|e| e.action == counters::TAKE);
-    let take = take.expect("take occurs");
-    assert!(
-        take.relations.contains(&"taken' = taken + 1".to_owned()),
-        "{take:?}"
-    );
-    assert!(
-        take.relations.contains(&"stock' + 1 = stock".to_owned()),
-        "{take:?}"
-    );
-    assert!(
-        take.conditions.contains(&"n \\in queue".to_owned()),
-        "{take:?}"
-    );
-    assert!(take.unchanged.contains(&"made".to_owned()), "{take:?}");
+    let lines = |take: &Effect| take.lines(samples.schema().model(), AutomatonId(0));
+    let said = take.map(lines).expect("take occurs");
+    for expected in [
+        "  before: n \\in queue",
+        "  effect: taken' = taken + 1",
+        "  effect: stock' + 1 = stock",
+        "  unchanged: made, cost, debt",
+    ] {
+        assert!(said.iter().any(|line| line == expected), "{said:#?}");
+    }
 }
 
 #[test]
 fn nothing_is_said_of_a_number_beyond_64_bits() {
-    let variables = [("n", Type::Int), ("m", Type::Int)];
-    let mut samples = common::samples(&Model::default(), &[], "Big", &variables, &[]);
+    let mut samples = common::samples("automaton Big states n, m: Int", &[]);
     for n in 0..50 {
         let row = [Value::int(n), Value::int(2 * n)];
         let row = samples.encode_state(&row).expect("numbers");
@@ -69,7 +64,11 @@ fn nothing_is_said_of_a_number_beyond_64_bits() {
         .expect("numbers");
     samples.add_state(&row).expect("a state");
     let report = detect(&samples, &Options::default());
-    assert!(report.relations.iter().all(|r| !r.formula.contains('n')));
+    let said = texts(&samples, &report);
+    assert!(
+        said.iter().all(|formula| !formula.contains('n')),
+        "{said:#?}"
+    );
     assert_eq!(
         report.notes,
         ["n held a number beyond 64 bits: nothing is proposed about it"]
@@ -120,19 +119,15 @@ fn a_full_store_says_what_it_did_not_look_at() {
 
 #[test]
 fn a_quantified_variable_never_has_the_name_of_a_state_variable() {
-    let model = common::model(&[("Node", false)]);
-    let node = Type::Sort(ioa_lang::core::SortId(0));
-    let variables = [
-        ("n", Type::set(node.clone())),
-        ("p", Type::array(node.clone(), Type::set(node))),
-    ];
-    let mut samples = common::samples(&model, &[("Node", 3)], "Names", &variables, &[]);
+    let text = "type Node automaton Names states n: Set[Node], p: Array[Node, Set[Node]]";
+    let mut samples = common::samples(text, &[("Node", 3)]);
     for word in 0..8 {
         samples
             .add_state(&[word, word | word << 3 | word << 6])
             .expect("a state");
     }
     let report = detect(&samples, &Options { confidence: 0.0 });
-    let is_said = |r: &invariants::Relation| r.formula == "\\A q: Node (n = p[q])";
-    assert!(report.relations.iter().any(is_said), "{report:#?}");
+    let said = texts(&samples, &report);
+    let expected = "\\A q: Node (n = p[q])";
+    assert!(said.iter().any(|formula| formula == expected), "{said:#?}");
 }

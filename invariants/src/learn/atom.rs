@@ -9,8 +9,9 @@ use ioa_lang::core::{
 
 use num_bigint::BigInt;
 
-use super::frame::{Frame, equal, formula};
-use super::term::{Term, empty, enumerator, is_scalar, joined, nil, operators, terms};
+use super::frame::Frame;
+use super::term::{Term, is_scalar, joined, operators, terms};
+use crate::build::{apply, empty, enumerator, equal, formula, member, nil};
 
 /// No frame has more atoms than this; the simplest are taken.
 const MAX_ATOMS: usize = 150;
@@ -66,7 +67,7 @@ fn tuples(model: &Model, ty: &Type, terms: &[Term]) -> Vec<Term> {
     }
     let tuple = |row: Vec<Term>| {
         let args = row.iter().map(|term| term.expr.clone()).collect();
-        let made = Expr::apply(Op::Tuple, args, (**element).clone(), Span::default());
+        let made = apply(Op::Tuple, args, element);
         Term {
             cost: 1,
             ..joined(&row.iter().collect::<Vec<_>>(), made)
@@ -181,12 +182,11 @@ fn related(a: &Term, b: &Term, once: bool, made: &mut Vec<Term>) {
         joined(&[a, b], formula(ExprKind::Apply(op, args)))
     };
     match b.ty() {
-        Type::Set(element) if **element == *a.ty() => made.push(both(Op::Member)),
-        Type::Mset(element) if **element == *a.ty() => made.push(both(Op::MsetMember)),
-        Type::Seq(element) if **element == *a.ty() => made.push(both(Op::SeqMember)),
+        Type::Set(element) | Type::Mset(element) | Type::Seq(element) if **element == *a.ty() => {
+            made.push(joined(&[a, b], member(a.expr.clone(), b.expr.clone())));
+        }
         Type::Null(inner) if **inner == *a.ty() && a.guards.is_empty() => {
-            let args = vec![a.expr.clone()];
-            let some = Expr::apply(Op::Embed, args, b.ty().clone(), Span::default());
+            let some = apply(Op::Embed, vec![a.expr.clone()], b.ty());
             made.push(joined(&[a, b], equal(b.expr.clone(), some)));
         }
         _ => {}

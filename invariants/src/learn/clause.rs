@@ -6,8 +6,9 @@ use ioa_lang::core::{
 };
 use ioa_lang::{Name, Span};
 
-use super::frame::{Frame, formula, not, variable};
+use super::frame::Frame;
 use super::term::{Term, mask};
+use crate::build::{formula, implied, not, variable};
 
 /// The atom of a literal, and whether it is not negated.
 pub(crate) fn literal(position: usize) -> (usize, bool) {
@@ -57,13 +58,7 @@ pub(crate) fn invariant(
         1 => conclusions.swap_remove(0),
         _ => formula(ExprKind::Apply(Op::Or, conclusions)),
     };
-    let body = match premises.is_empty() {
-        true => conclusion,
-        false => {
-            let premise = Expr::conjunction(premises, Span::default());
-            formula(ExprKind::Apply(Op::Implies, vec![premise, conclusion]))
-        }
-    };
+    let body = implied(premises, conclusion);
     let (locals, formula) = quantified(frame, locals, used, &body);
     Invariant {
         name,

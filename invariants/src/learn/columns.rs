@@ -6,8 +6,8 @@ use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Local, LocalId, Op,
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::evidence::{Evidence, Truth, complement, merge, ones};
-use super::frame::formula;
 use super::term::{Term, mask};
+use crate::build::formula;
 
 /// More formulas than this are not asked for at once: each has a bit for every state until it is kept.
 const AT_ONCE: usize = 512;

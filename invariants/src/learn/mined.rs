@@ -11,8 +11,9 @@ use ioa_lang::core::{
     AutomatonId, Expr, ExprKind, Local, LocalId, Model, Op, Quantifier, Store, Substitution, Type,
 };
 
-use super::frame::{Frame, variable};
+use super::frame::Frame;
 use super::term::{Term, mask};
+use crate::build::variable;
 
 /// A frame has no more of these atoms.
 const MAX_MINED: usize = 80;

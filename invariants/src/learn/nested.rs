@@ -16,8 +16,9 @@ use rustc_hash::FxHashSet;
 use super::atom::atoms;
 use super::columns::{Column, Columns, Unknown};
 use super::evidence::{Evidence, Truth, complement, merge};
-use super::frame::{Frame, formula, not, quantified};
+use super::frame::{Frame, quantified};
 use super::term::{Term, joined, mask, operators};
+use crate::build::{formula, not};
 
 /// Of each form of nesting, only so many formulas with one literal are taken, the simplest of those that differ.
 const MAX_TAKEN: usize = 24;

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use ioa_lang::Span;
 use ioa_lang::core::{
-    AutomatonId, EnumId, Expr, ExprKind, Function, FunctionId, LocalId, Model, Op, StateRef, Store,
-    Type, VarId,
+    AutomatonId, Expr, ExprKind, Function, FunctionId, LocalId, Model, Op, Store, Type, VarId,
 };
 
-use super::frame::{Frame, equal, formula, not};
+use super::frame::Frame;
+use crate::build::{empty, enumerator, equal, formula, nil, not, state};
 
 /// A term with more parts than this is not made.
 const MAX_COST: u32 = 5;
@@ -115,17 +115,9 @@ pub(crate) fn terms(model: &Model, automaton: AutomatonId, frame: &Frame) -> Vec
     let mut indices = all.clone();
     indices.extend(fields);
     for (at, variable) in model.automaton(automaton).variables.iter().enumerate() {
-        let state = StateRef {
-            store: Store::Pre,
-            var: VarId::at(at),
-        };
         all.push(Term {
             reads_state: true,
-            ..Term::leaf(Expr::new(
-                ExprKind::State(state),
-                variable.ty.clone(),
-                Span::default(),
-            ))
+            ..Term::leaf(state(Store::Pre, VarId::at(at), &variable.ty))
         });
     }
     let mut indices: Vec<Term> = indices
@@ -287,26 +279,6 @@ fn parts_of_sequence(
     });
     let nth: Vec<Term> = nth.collect();
     [len].into_iter().chain(ends).chain(nth).collect()
-}
-
-/// A constant of an enumeration.
-pub(crate) fn enumerator(id: EnumId, at: u32) -> Expr {
-    Expr::new(ExprKind::Enumerator(at), Type::Enum(id), Span::default())
-}
-
-/// `nil`
-pub(crate) fn nil(ty: &Type) -> Expr {
-    Expr::apply(Op::Nil, Vec::new(), ty.clone(), Span::default())
-}
-
-/// The empty collection of a type.
-pub(crate) fn empty(ty: &Type) -> Expr {
-    let op = match ty {
-        Type::Set(_) => Op::EmptySet,
-        Type::Mset(_) => Op::EmptyMset,
-        _ => Op::EmptySeq,
-    };
-    Expr::apply(op, Vec::new(), ty.clone(), Span::default())
 }
 
 /// The variables of a frame that a formula over it mentions, as a mask; `count` of them.

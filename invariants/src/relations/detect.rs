@@ -67,7 +67,7 @@ fn fill(samples: &Samples, options: &Options, found: &[Found], report: &mut Repo
             let confidence = 1.0 - evidence.chance;
             match confidence >= options.confidence {
                 true => report.relations.push(Relation {
-                    formula: found.space.formula(schema, *literal),
+                    invariant: found.space.invariant(schema, *literal),
                     support: evidence.support,
                     confidence,
                 }),

@@ -1,9 +1,9 @@
 //! What the steps of an action do: relations between the states before and after, and the parameters.
 
-use ioa_lang::core::{ActionId, Type};
+use ioa_lang::core::{ActionId, Expr, Type};
 
 use crate::bits::Bits;
-use crate::relations::atom::{Atom, Relation, text};
+use crate::relations::atom::{Atom, Relation, literal};
 use crate::relations::confidence;
 use crate::relations::evaluate::{Block, blocks};
 use crate::relations::frame::Frame;
@@ -34,8 +34,8 @@ impl<'a> Observer<'a> {
         let schema = samples.schema();
         let width = schema.variables().len();
         let lost = samples.lost().iter().flat_map(|at| [*at, at + width]);
-        let columns = schema.step_columns(action.index());
-        let terms = Terms::of(schema, &Frame::empty(), columns, &lost.collect());
+        let columns = schema.step_as_terms(action);
+        let terms = Terms::of(schema.model(), &Frame::empty(), columns, &lost.collect());
         Self {
             samples,
             action,
@@ -64,7 +64,7 @@ impl<'a> Observer<'a> {
         };
         for ((before, after), chance) in variables.iter().zip(unchanged) {
             if chance.is_some() {
-                effect.unchanged.push(self.terms.get(*before).text.clone());
+                effect.unchanged.push(self.terms.get(*before).expr.clone());
             } else {
                 effect
                     .relations
@@ -88,8 +88,8 @@ impl<'a> Observer<'a> {
 
     /// The strongest relations between a variable before and after that hold: of the whole, and for an array also of
     /// the elements at the parameters.
-    fn change(&self, before: TermId, after: TermId, confidence: f64) -> Vec<String> {
-        let mut out: Vec<String> = Vec::new();
+    fn change(&self, before: TermId, after: TermId, confidence: f64) -> Vec<Expr> {
+        let mut out: Vec<Expr> = Vec::new();
         out.extend(self.strongest(before, after, confidence));
         for index in self.params() {
             let (Some(x), Some(y)) = (self.element(before, index), self.element(after, index))
@@ -111,7 +111,7 @@ impl<'a> Observer<'a> {
     }
 
     /// The first kind of relation, of the kinds from strong to weak, of which some hold.
-    fn strongest(&self, before: TermId, after: TermId, confidence: f64) -> Option<String> {
+    fn strongest(&self, before: TermId, after: TermId, confidence: f64) -> Option<Expr> {
         let kinds = [
             self.assignments(before, after),
             self.updates(before, after),
@@ -124,7 +124,7 @@ impl<'a> Observer<'a> {
 
     /// `x' = p`, `x' = embed(p)`, `x' = {}`, `x' = nil`
     fn assignments(&self, before: TermId, after: TermId) -> Vec<Atom> {
-        let ty = &self.terms.get(after).ty;
+        let ty = self.terms.get(after).ty();
         let mut out = match ty {
             Type::Set(_) | Type::Seq(_) => vec![Atom::new(Relation::IsEmpty, [after])],
             Type::Null(_) => vec![Atom::new(Relation::IsNil, [after])],
@@ -139,7 +139,7 @@ impl<'a> Observer<'a> {
             _ => Vec::new(),
         };
         for param in self.params() {
-            let given = &self.terms.get(param).ty;
+            let given = self.terms.get(param).ty();
             if given == ty {
                 out.push(Atom::new(Relation::Equal, [after, param]));
             }
@@ -153,10 +153,10 @@ impl<'a> Observer<'a> {
 
     /// `x' = insert(p, x)`, `x' = delete(p, x)`, `x' = x \U p`, `x' = x + c`, `x' = x + p`
     fn updates(&self, before: TermId, after: TermId) -> Vec<Atom> {
-        let ty = &self.terms.get(after).ty;
+        let ty = self.terms.get(after).ty();
         let mut out = Vec::new();
         for param in self.params() {
-            let given = &self.terms.get(param).ty;
+            let given = self.terms.get(param).ty();
             if matches!(ty, Type::Set(element) if **element == *given) {
                 out.push(Atom::new(Relation::Inserted, [after, param, before]));
                 out.push(Atom::new(Relation::Deleted, [after, param, before]));
@@ -192,7 +192,7 @@ impl<'a> Observer<'a> {
     /// `x \subseteq x'`, `x' \subseteq x`, `x <= x'`, `x' <= x`
     fn tendencies(&self, before: TermId, after: TermId) -> Vec<Atom> {
         let term = self.terms.get(after);
-        let relation = match term.ty {
+        let relation = match term.ty() {
             Type::Set(_) => Relation::Subset,
             Type::Nat | Type::Int => Relation::AtMost,
             _ => return Vec::new(),
@@ -202,7 +202,7 @@ impl<'a> Observer<'a> {
     }
 
     /// What holds of the parameters before the step: memberships, nil, order.
-    fn conditions(&self, confidence: f64) -> Vec<String> {
+    fn conditions(&self, confidence: f64) -> Vec<Expr> {
         let is_before = |t: &Term| {
             let after = self.width..2 * self.width;
             t.guards.is_empty() && t.columns.iter().all(|at| !after.contains(at))
@@ -212,18 +212,18 @@ impl<'a> Observer<'a> {
         for a in &terms {
             let term = self.terms.get(*a);
             let of_param = term.columns.iter().any(|at| *at >= 2 * self.width);
-            if matches!(term.ty, Type::Null(_)) && of_param {
+            if matches!(term.ty(), Type::Null(_)) && of_param {
                 atoms.push(Atom::new(Relation::IsNil, [*a]));
             }
             for b in terms.iter().filter(|b| *b != a) {
                 atoms.extend(self.condition(*a, *b));
             }
         }
-        let mut texts = self.all_that_hold(&atoms, true, confidence);
+        let mut held = self.all_that_hold(&atoms, true, confidence);
         let with_negation = |a: &Atom| matches!(a.relation, Relation::Member | Relation::IsNil);
         atoms.retain(with_negation);
-        texts.extend(self.all_that_hold(&atoms, false, confidence));
-        texts
+        held.extend(self.all_that_hold(&atoms, false, confidence));
+        held
     }
 
     /// A relation between a parameter and a term that is worth a look.
@@ -234,22 +234,22 @@ impl<'a> Observer<'a> {
         if !is_param(a) && !is_param(b) {
             return None;
         }
-        let relation = match &y.ty {
-            Type::Set(e) | Type::Seq(e) if **e == x.ty => Relation::Member,
-            Type::Set(_) if x.ty == y.ty && is_param(a) => Relation::Disjoint,
-            _ if x.ty.is_integer() && x.measure == y.measure => Relation::AtMost,
+        let relation = match y.ty() {
+            Type::Set(e) | Type::Seq(e) if **e == *x.ty() => Relation::Member,
+            Type::Set(_) if x.ty() == y.ty() && is_param(a) => Relation::Disjoint,
+            _ if x.ty().is_integer() && x.measure == y.measure => Relation::AtMost,
             _ => return None,
         };
         Some(Atom::new(relation, [a, b]))
     }
 
-    fn first_that_holds(&self, atoms: &[Atom], confidence: f64) -> Option<String> {
+    fn first_that_holds(&self, atoms: &[Atom], confidence: f64) -> Option<Expr> {
         self.all_that_hold(atoms, true, confidence)
             .into_iter()
             .next()
     }
 
-    fn all_that_hold(&self, atoms: &[Atom], positive: bool, confidence: f64) -> Vec<String> {
+    fn all_that_hold(&self, atoms: &[Atom], positive: bool, confidence: f64) -> Vec<Expr> {
         let schema = self.samples.schema();
         let chances = self.chances(atoms, positive);
         let justified = atoms
@@ -257,7 +257,7 @@ impl<'a> Observer<'a> {
             .zip(chances)
             .filter(|(_, chance)| chance.is_some_and(|c| 1.0 - c >= confidence));
         justified
-            .map(|(atom, _)| text::literal(schema, &self.terms, atom, positive))
+            .map(|(atom, _)| literal(schema, &self.terms, atom, positive))
             .collect()
     }
 

@@ -176,7 +176,7 @@ impl<'a> Block<'a> {
 
     /// Whether a term is a set, a multiset or a sequence.
     pub(crate) fn is_collection(&self, term: TermId) -> bool {
-        let ty = &self.terms.get(term).ty;
+        let ty = self.terms.get(term).ty();
         matches!(ty, Type::Set(_) | Type::Mset(_) | Type::Seq(_))
     }
 
@@ -276,13 +276,13 @@ impl<'a> Block<'a> {
         let index = self
             .samples
             .pool()
-            .decode(schema, &self.terms.get(index).ty, at);
+            .decode(schema, self.terms.get(index).ty(), at);
         let (a, b) = (self.samples.pool().value(a), self.samples.pool().value(b));
         values::differ_at_most_at(a, b, &index)
     }
 
     fn encoding(&self, term: TermId) -> &Encoding {
-        self.samples.schema().encoding(&self.terms.get(term).ty)
+        self.samples.schema().encoding(self.terms.get(term).ty())
     }
 
     fn value(&self, term: TermId, row: usize) -> Value {
@@ -290,7 +290,7 @@ impl<'a> Block<'a> {
         let schema = self.samples.schema();
         self.samples
             .pool()
-            .decode(schema, &self.terms.get(term).ty, word)
+            .decode(schema, self.terms.get(term).ty(), word)
     }
 
     /// The words of a term made of others.
@@ -360,7 +360,7 @@ impl<'a> Block<'a> {
         let term = self.terms.get(id);
         let pool = self.samples.pool();
         let whole = pool.value(self.words[whole][row]);
-        let word = |v: &Value| pool.word(self.samples.schema(), &term.ty, v);
+        let word = |v: &Value| pool.word(self.samples.schema(), term.ty(), v);
         match (&term.kind, whole) {
             (Kind::Select(_, index), Value::Array { entries, default }) => {
                 let index = self.value(*index, row);

@@ -5,8 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use ioa_lang::core::Type;
+use ioa_lang::Span;
+use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Quantifier, Type};
 
+use crate::build::{formula, variable};
+use crate::names::{fresh, visible};
 use crate::samples::Schema;
 
 /// No type with more values than this is quantified over.
@@ -81,9 +84,11 @@ impl Frame {
         } else {
             Shape::Distinct
         };
-        let taken = BTreeSet::from([first.name.clone()]);
+        let mut taken = visible(schema.model(), schema.automaton());
+        taken.insert(first.name.clone());
+        let letter = first.name.chars().next().unwrap_or('x');
         let second = Binder {
-            name: fresh_name(schema, &first.name, &taken),
+            name: fresh(letter, &taken),
             ..first.clone()
         };
         Some(Self {
@@ -117,16 +122,32 @@ impl Frame {
         (1 << self.binders.len()) - 1
     }
 
-    /// `\A b, c: Ballot`, or nothing where there are no variables.
-    pub(crate) fn quantifiers(&self, schema: &Schema) -> String {
-        let ty = |b: &Binder| schema.model().type_name(&b.ty);
-        match &self.binders[..] {
-            [a, b] if a.ty == b.ty => format!("\\A {}, {}: {} ", a.name, b.name, ty(a)),
-            all => all
-                .iter()
-                .map(|b| format!("\\A {}: {} ", b.name, ty(b)))
-                .collect(),
-        }
+    /// The variables as terms.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = Expr> + '_ {
+        let each = self.binders.iter().enumerate();
+        each.map(|(at, binder)| variable(LocalId::at(at), &binder.ty))
+    }
+
+    /// A formula over the variables, stated for all of their values. Variables of different types have quantifiers of their own,
+    /// as they have where such a formula is written.
+    pub(crate) fn quantified(&self, body: Expr) -> (Vec<Local>, Expr) {
+        let locals = self.binders.iter().map(|binder| Local {
+            name: binder.name.as_str().into(),
+            ty: binder.ty.clone(),
+            span: Span::default(),
+        });
+        let ids: Vec<LocalId> = (0..self.binders.len()).map(LocalId::at).collect();
+        let ty = |id: &LocalId| &self.binders[id.index()].ty;
+        let groups: Vec<&[LocalId]> = ids.chunk_by(|a, b| ty(a) == ty(b)).collect();
+        let whole = groups.into_iter().rev().fold(body, |body, group| {
+            let body = Box::new(body);
+            formula(ExprKind::Quantified(
+                Quantifier::ForAll,
+                group.to_vec(),
+                body,
+            ))
+        });
+        (locals.collect(), whole)
     }
 }
 
@@ -136,14 +157,14 @@ fn quantified(schema: &Schema) -> Vec<Binder> {
         collect_indices(schema, &column.ty, false, &mut types);
     }
     let mut binders: Vec<Binder> = Vec::new();
+    let mut taken = visible(schema.model(), schema.automaton());
     for ty in types {
         let packing = schema.encoding(&ty).packing();
         let Some(codes) = packing.and_then(|p| p.codes(MAX_VALUES)) else {
             continue;
         };
-        let taken = binders.iter().map(|b| b.name.clone()).collect();
-        let wanted = schema.model().initial(&ty).to_string();
-        let name = fresh_name(schema, &wanted, &taken);
+        let name = fresh(schema.model().initial(&ty), &taken);
+        taken.insert(name.clone());
         binders.push(Binder { name, ty, codes });
     }
     binders
@@ -181,25 +202,4 @@ fn collect_indices(schema: &Schema, ty: &Type, is_inner: bool, out: &mut BTreeSe
         | Type::Sort(_)
         | Type::Enum(_) => {}
     }
-}
-
-/// A name near the wanted one that nothing visible in an invariant has: the next letters, then numbered.
-fn fresh_name(schema: &Schema, wanted: &str, taken: &BTreeSet<String>) -> String {
-    let first = wanted.chars().next().unwrap_or('x');
-    let letters = ('a'..='z').cycle().skip_while(|c| *c != first).take(26);
-    let readable = letters.filter(|c| !matches!(c, 'l' | 'o'));
-    let numbered = (1..).map(|n| format!("x{n}"));
-    readable
-        .map(String::from)
-        .chain(numbered)
-        .find(|name| !taken.contains(name) && !is_visible(schema, name))
-        .unwrap_or_default()
-}
-
-fn is_visible(schema: &Schema, name: &str) -> bool {
-    let model = schema.model();
-    let mut enumerators = model.enumerations.iter().flat_map(|e| &e.values);
-    schema.variables().iter().any(|v| v.name == name)
-        || model.functions.iter().any(|f| &*f.name == name)
-        || enumerators.any(|value| &**value == name)
 }

@@ -33,7 +33,8 @@ pub(crate) fn search(samples: &Samples, frame: Frame) -> Found {
 
 fn survivors(samples: &Samples, frame: Frame) -> (Space, Survivors) {
     let schema = samples.schema();
-    let terms = Terms::of(schema, &frame, schema.variables(), samples.lost());
+    let columns = schema.variables_as_terms();
+    let terms = Terms::of(schema.model(), &frame, columns, samples.lost());
     let mut fit = Fit::new(schema, &terms);
     if !fit.is_idle() {
         blocks(samples, samples.states(), &frame, &terms, |block| {
@@ -152,7 +153,7 @@ fn listed_values(space: &Space) -> BTreeSet<TermId> {
     let listed = listed.filter(|atom| matches!(atom.relation, Relation::OneOf(_)));
     let listed = listed.map(|atom| atom.args[0]);
     listed
-        .filter(|term| matches!(space.terms.get(*term).ty, Type::Enum(_)))
+        .filter(|term| matches!(space.terms.get(*term).ty(), Type::Enum(_)))
         .collect()
 }
 

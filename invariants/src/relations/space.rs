@@ -1,8 +1,12 @@
-//! A frame with its terms and atoms, and the literals over them as text.
+//! A frame with its terms and atoms, and the literals over them as formulas.
 
 use std::collections::BTreeSet;
 
-use crate::relations::atom::{self, Atom, text};
+use ioa_lang::Span;
+use ioa_lang::core::{Expr, Invariant};
+
+use crate::build::{equal, implied, not};
+use crate::relations::atom::{self, Atom};
 use crate::relations::frame::{Frame, Shape};
 use crate::relations::term::{TermId, Terms};
 use crate::samples::Schema;
@@ -54,30 +58,33 @@ impl Space {
         self.atoms[literal.atom].columns(&self.terms)
     }
 
-    /// The literal as IOA text: for all values of the frame's variables for which it is defined.
-    pub(crate) fn formula(&self, schema: &Schema, literal: Literal) -> String {
+    /// The literal as an invariant: for all values of the frame's variables for which it is defined.
+    pub(crate) fn invariant(&self, schema: &Schema, literal: Literal) -> Invariant {
         let atom = &self.atoms[literal.atom];
-        let mut premises: Vec<String> = self.shape().into_iter().collect();
-        for guard in atom.guards(&self.terms) {
-            premises.push(self.terms.get(guard).as_guard());
-        }
-        let mut body = text::literal(schema, &self.terms, atom, literal.positive);
-        if !premises.is_empty() {
-            body = format!("{} => {body}", premises.join(" /\\ "));
-        }
-        let quantifiers = self.frame.quantifiers(schema);
-        match quantifiers.is_empty() {
-            true => body,
-            false => format!("{quantifiers}({body})"),
+        let guards = atom.guards(&self.terms).into_iter();
+        let guards = guards.map(|guard| self.terms.get(guard).as_guard());
+        let premises = self.shape(schema).into_iter().chain(guards);
+        let conclusion = atom::literal(schema, &self.terms, atom, literal.positive);
+        let body = implied(premises.collect(), conclusion);
+        let (locals, formula) = self.frame.quantified(body);
+        Invariant {
+            name: "relation".into(),
+            automaton: schema.automaton(),
+            locals,
+            formula,
+            uses: None,
+            span: Span::default(),
         }
     }
 
-    fn shape(&self) -> Option<String> {
-        let names = || (&self.frame.binders[0].name, &self.frame.binders[1].name);
+    /// How the frame's variables are related, as a formula.
+    fn shape(&self, schema: &Schema) -> Option<Expr> {
+        let mut variables = self.frame.variables();
+        let (first, second) = variables.next().zip(variables.next())?;
         match self.frame.shape {
             Shape::Free => None,
-            Shape::Distinct => Some(format!("{} ~= {}", names().0, names().1)),
-            Shape::Ordered => Some(format!("{} < {}", names().0, names().1)),
+            Shape::Distinct => Some(not(equal(first, second))),
+            Shape::Ordered => Some(atom::less(schema, &first, &second)),
         }
     }
 }

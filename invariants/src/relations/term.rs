@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use ioa_lang::core::{Model, Type};
+use ioa_lang::Span;
+use ioa_lang::core::{Expr, Model, Op, Type};
 
+use crate::build::{enumerator, equal, nil, not};
 use crate::relations::frame::Frame;
-use crate::samples::{Column, Schema};
 
 /// No frame has more terms than this, where the automaton does not have more variables: each takes up to half a
 /// megabyte while evidence is weighed.
@@ -37,7 +38,7 @@ pub(crate) enum Kind {
     Entry(TermId, TermId),
     /// `tag(x)`
     Tag(TermId),
-    /// `tag(x) = num`: nothing but a guard, for the tag says it too.
+    /// `tag(x) = num`: nothing but a guard, since the tag says it too.
     IsVariant(TermId, u32),
     /// `x.num`, defined where that is the variant of `x`.
     Payload(TermId, u32),
@@ -56,9 +57,8 @@ pub(crate) enum Measure {
 #[derive(Clone, Debug)]
 pub(crate) struct Term {
     pub(crate) kind: Kind,
-    pub(crate) ty: Type,
-    /// As written in IOA.
-    pub(crate) text: String,
+    /// The term of the core.
+    pub(crate) expr: Expr,
     /// The quantified variables in it, as a mask.
     pub(crate) binders: u8,
     /// The columns in it.
@@ -70,16 +70,20 @@ pub(crate) struct Term {
 }
 
 impl Term {
+    pub(crate) fn ty(&self) -> &Type {
+        &self.expr.ty
+    }
+
     /// Whether relations of the term are looked for.
     pub(crate) fn is_subject(&self) -> bool {
         !matches!(self.kind, Kind::IsVariant(..))
     }
 
-    /// That what the term guards is defined, as a formula.
-    pub(crate) fn as_guard(&self) -> String {
-        match self.ty {
-            Type::Null(_) => format!("{} ~= nil", self.text),
-            _ => self.text.clone(),
+    /// The formula that says that what the term guards is defined.
+    pub(crate) fn as_guard(&self) -> Expr {
+        match self.ty() {
+            ty @ Type::Null(_) => not(equal(self.expr.clone(), nil(ty))),
+            _ => self.expr.clone(),
         }
     }
 }
@@ -92,29 +96,29 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// The terms over these columns; those listed in `lost` have no reliable words and are left out.
+    /// The terms over the columns that these terms stand for; those listed in `lost` have no reliable words and are left out.
     pub(crate) fn of(
-        schema: &Schema,
+        model: &Model,
         frame: &Frame,
-        columns: &[Column],
+        columns: Vec<Expr>,
         lost: &BTreeSet<usize>,
     ) -> Self {
         let mut terms = Self::default();
-        for (at, binder) in frame.binders.iter().enumerate() {
+        for (at, variable) in frame.variables().enumerate() {
             terms.push(Term {
                 binders: 1 << at,
-                ..leaf(Kind::Bound(at), &binder.name, &binder.ty)
+                ..leaf(Kind::Bound(at), variable)
             });
         }
-        for (at, column) in columns.iter().enumerate() {
+        for (at, column) in columns.into_iter().enumerate() {
             if !lost.contains(&at) {
                 terms.push(Term {
                     columns: BTreeSet::from([at]),
-                    ..leaf(Kind::Column(at), &column.name, &column.ty)
+                    ..leaf(Kind::Column(at), column)
                 });
             }
         }
-        terms.derive(schema.model());
+        terms.derive(model);
         terms
     }
 
@@ -164,62 +168,54 @@ impl Terms {
     /// What can be taken from a term; arrays are read at leaves (quantified variables and plain columns).
     fn parts(&self, model: &Model, id: TermId, leaves: &[TermId]) -> Vec<Term> {
         let whole = self.get(id);
-        let text = &whole.text;
-        let part = |kind, text: String, ty: &Type| Term {
-            kind,
-            ty: ty.clone(),
-            text,
-            measure: ty.is_integer().then_some(Measure::Declared),
-            ..whole.clone()
-        };
-        let count = |kind, name: &str, element: &Type| Term {
+        let part = |kind, op: Op, ty: &Type| whole.part(kind, op, ty);
+        let count = |kind, op, element: &Type| Term {
             measure: Some(Measure::Elements(element.clone())),
-            ..part(kind, format!("{name}({text})"), &Type::Nat)
+            ..part(kind, op, &Type::Nat)
         };
-        match &whole.ty {
-            Type::Seq(element) => vec![count(Kind::Len(id), "len", element)],
+        match whole.ty() {
+            Type::Seq(element) => vec![count(Kind::Len(id), Op::Len, element)],
+            Type::Set(element) => vec![count(Kind::Size(id), Op::Size, element)],
+            Type::Mset(element) => vec![count(Kind::Size(id), Op::MsetSize, element)],
             Type::Null(inner) => {
-                let mut val = part(Kind::Val(id), format!("{text}.val"), inner);
+                let mut val = part(Kind::Val(id), Op::Val, inner);
                 val.guards.push(id);
                 vec![val]
             }
             Type::Tuple(tuple) => {
-                let fields = model.tuples[tuple.index()].fields.iter().enumerate();
-                let field = |(at, (name, ty)): (usize, &(ioa_lang::Name, Type))| {
-                    part(Kind::Field(id, at as u32), format!("{text}.{name}"), ty)
-                };
-                fields.map(field).collect()
+                let fields = model.tuples[tuple.index()].fields.iter().zip(0..);
+                fields
+                    .map(|((_, ty), at)| part(Kind::Field(id, at), Op::Field(at), ty))
+                    .collect()
             }
             Type::Array(index, element) => self
-                .indices(leaves, index)
-                .map(|(at, name)| {
-                    let select = part(Kind::Select(id, at), format!("{text}[{name}]"), element);
-                    select.with(self.get(at))
-                })
+                .of_type(leaves, index)
+                .map(|at| whole.at(self.get(at), Kind::Select(id, at), Op::Select, element))
                 .collect(),
             Type::Map(domain, range) => {
-                let entries = self.indices(leaves, domain).zip((self.len()..).step_by(2));
-                let entry = |((at, name), guard)| {
-                    let is = format!("defined({text}, {name})");
-                    let defined = part(Kind::Defined(id, at), is, &Type::Bool);
-                    let mut entry = part(Kind::Entry(id, at), format!("{text}[{name}]"), range);
+                let entries = self.of_type(leaves, domain).zip((self.len()..).step_by(2));
+                let entry = |(at, guard)| {
+                    let index = self.get(at);
+                    let is = Kind::Defined(id, at);
+                    let defined = whole.at(index, is, Op::Defined, &Type::Bool);
+                    let mut entry = whole.at(index, Kind::Entry(id, at), Op::Lookup, range);
                     entry.guards.push(guard);
-                    [defined, entry].map(|term| term.with(self.get(at)))
+                    [defined, entry]
                 };
                 entries.flat_map(entry).collect()
             }
-            Type::Set(element) | Type::Mset(element) => {
-                vec![count(Kind::Size(id), "size", element)]
-            }
             Type::Union(union) => {
                 let union = &model.unions[union.index()];
-                let tag = format!("tag({text})");
-                let mut terms = vec![part(Kind::Tag(id), tag.clone(), &Type::Enum(union.tags))];
-                for ((name, ty), at) in union.variants.iter().zip(0..) {
-                    let is = format!("{tag} = {name}");
-                    let mut payload = part(Kind::Payload(id, at), format!("{text}.{name}"), ty);
+                let tag = part(Kind::Tag(id), Op::Tag, &Type::Enum(union.tags));
+                let mut terms = vec![tag.clone()];
+                for ((_, ty), at) in union.variants.iter().zip(0..) {
+                    let mut payload = part(Kind::Payload(id, at), Op::Payload(at), ty);
                     payload.guards.push(self.len() + terms.len());
-                    terms.push(part(Kind::IsVariant(id, at), is, &Type::Bool));
+                    terms.push(Term {
+                        kind: Kind::IsVariant(id, at),
+                        expr: equal(tag.expr.clone(), enumerator(union.tags, at)),
+                        ..tag.clone()
+                    });
                     terms.push(payload);
                 }
                 terms
@@ -235,35 +231,58 @@ impl Terms {
         }
     }
 
-    /// The terms of a type, of those given, with their texts.
-    fn indices<'t>(
+    /// The terms of a type among those given.
+    fn of_type<'t>(
         &'t self,
-        leaves: &'t [TermId],
+        among: &'t [TermId],
         ty: &'t Type,
-    ) -> impl Iterator<Item = (TermId, &'t str)> {
-        let all = leaves.iter().map(|at| (*at, self.get(*at)));
-        all.filter(move |(_, term)| term.ty == *ty)
-            .map(|(at, term)| (at, term.text.as_str()))
+    ) -> impl Iterator<Item = TermId> + 't {
+        among
+            .iter()
+            .copied()
+            .filter(move |at| self.get(*at).ty() == ty)
     }
 }
 
 impl Term {
-    /// The term, which also speaks of what an index speaks of.
-    fn with(mut self, index: &Term) -> Self {
-        self.binders |= index.binders;
-        self.columns.extend(&index.columns);
-        self
+    /// An operator applied to the term.
+    fn part(&self, kind: Kind, op: Op, ty: &Type) -> Self {
+        self.applied(kind, op, vec![self.expr.clone()], ty)
+    }
+
+    /// An operator applied to the term and an index: the result also speaks of what the index speaks of.
+    fn at(&self, index: &Self, kind: Kind, op: Op, ty: &Type) -> Self {
+        let args = vec![self.expr.clone(), index.expr.clone()];
+        let mut made = self.applied(kind, op, args, ty);
+        made.binders |= index.binders;
+        made.columns.extend(&index.columns);
+        made
+    }
+
+    fn applied(&self, kind: Kind, op: Op, args: Vec<Expr>, ty: &Type) -> Self {
+        Self {
+            kind,
+            expr: Expr::apply(op, args, ty.clone(), Span::default()),
+            binders: self.binders,
+            columns: self.columns.clone(),
+            guards: self.guards.clone(),
+            measure: measure(ty),
+        }
     }
 }
 
-fn leaf(kind: Kind, name: &str, ty: &Type) -> Term {
+fn leaf(kind: Kind, expr: Expr) -> Term {
     Term {
+        measure: measure(&expr.ty),
         kind,
-        ty: ty.clone(),
-        text: name.to_owned(),
+        expr,
         binders: 0,
         columns: BTreeSet::new(),
         guards: Vec::new(),
-        measure: ty.is_integer().then_some(Measure::Declared),
     }
+}
+
+/// What a number of the model measures.
+fn measure(ty: &Type) -> Option<Measure> {
+    ty.is_integer().then_some(Measure::Declared)
 }

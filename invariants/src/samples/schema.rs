@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 
 use finite::Universe;
-use ioa_lang::core::{AutomatonId, Meaning, Model, SortId, TupleId, Type, UnionId};
+use ioa_lang::core::{
+    ActionId, AutomatonId, Expr, LocalId, Model, SortId, Store, TupleId, Type, UnionId, VarId,
+};
 use ioa_lang::value::Value;
 
 use super::Encoding;
+use crate::build::{order, state, variable};
 
 /// A column: a state variable before or after a step, or a parameter.
 #[derive(Clone, Debug)]
@@ -33,7 +36,7 @@ pub struct ActionShape {
 pub struct Schema {
     model: Model,
     universe: Universe,
-    subject: String,
+    automaton: AutomatonId,
     variables: Vec<Column>,
     actions: Vec<ActionShape>,
     steps: Vec<Vec<Column>>,
@@ -45,53 +48,31 @@ pub struct Schema {
 impl Schema {
     /// The schema of an automaton of the model.
     #[must_use]
-    pub fn of_automaton(model: &Model, universe: &Universe, automaton: AutomatonId) -> Self {
-        let automaton = model.automaton(automaton);
-        let named = |name: &str, ty: &Type| (name.to_owned(), ty.clone());
-        let variables = automaton.variables.iter().map(|v| named(&v.name, &v.ty));
-        let actions = automaton.actions.iter().map(|action| {
-            let params = action.params.iter().map(|(name, ty)| named(name, ty));
-            (action.name.to_string(), params.collect())
-        });
-        Self::new(
-            model,
-            universe,
-            &automaton.name,
-            variables.collect(),
-            actions.collect(),
-        )
-    }
-
-    /// A schema from plain data: what is observed (the name that proposed invariants are stated of), its variables,
-    /// and its actions with their parameters. Types refer to the model's declarations.
-    #[must_use]
-    pub fn new(
-        model: &Model,
-        universe: &Universe,
-        subject: &str,
-        variables: Vec<(String, Type)>,
-        actions: Vec<(String, Vec<(String, Type)>)>,
-    ) -> Self {
-        let column = |name: String, ty: Type| Column {
-            encoding: Encoding::of(model, universe, &ty),
-            name,
-            ty,
+    pub fn of_automaton(model: &Model, universe: &Universe, id: AutomatonId) -> Self {
+        let automaton = model.automaton(id);
+        let column = |name: &str, ty: &Type| Column {
+            encoding: Encoding::of(model, universe, ty),
+            name: name.to_owned(),
+            ty: ty.clone(),
         };
-        let variables: Vec<Column> = variables.into_iter().map(|(n, t)| column(n, t)).collect();
-        let actions: Vec<ActionShape> = actions
-            .into_iter()
-            .map(|(name, params)| ActionShape {
-                name,
-                params: params.into_iter().map(|(n, t)| column(n, t)).collect(),
-            })
-            .collect();
+        let variables = automaton.variables.iter().map(|v| column(&v.name, &v.ty));
+        let variables: Vec<Column> = variables.collect();
+        let actions = automaton.actions.iter().map(|action| ActionShape {
+            name: action.name.to_string(),
+            params: action
+                .params
+                .iter()
+                .map(|(name, ty)| column(name, ty))
+                .collect(),
+        });
+        let actions: Vec<ActionShape> = actions.collect();
         let parts = |parts: &[(ioa_lang::Name, Type)]| -> Vec<Type> {
             parts.iter().map(|(_, ty)| ty.clone()).collect()
         };
         let mut schema = Self {
             model: model.clone(),
             universe: universe.clone(),
-            subject: subject.to_owned(),
+            automaton: id,
             steps: actions.iter().map(|a| step(&variables, a)).collect(),
             variables,
             actions,
@@ -115,10 +96,16 @@ impl Schema {
         &self.universe
     }
 
+    /// The automaton.
+    #[must_use]
+    pub fn automaton(&self) -> AutomatonId {
+        self.automaton
+    }
+
     /// The automaton's name.
     #[must_use]
     pub fn subject(&self) -> &str {
-        &self.subject
+        &self.model.automaton(self.automaton).name
     }
 
     /// The state variables.
@@ -139,15 +126,29 @@ impl Schema {
         &self.steps[action]
     }
 
+    /// The state variables as terms, in the order of their columns.
+    pub(crate) fn variables_as_terms(&self) -> Vec<Expr> {
+        self.states_as_terms(Store::Pre).collect()
+    }
+
+    /// The columns of an action's steps as terms, in their order; the parameters are bound variables.
+    pub(crate) fn step_as_terms(&self, action: ActionId) -> Vec<Expr> {
+        let params = self.actions[action.index()].params.iter().enumerate();
+        let params = params.map(|(at, param)| variable(LocalId::at(at), &param.ty));
+        let states = [Store::Pre, Store::Post].map(|store| self.states_as_terms(store));
+        states.into_iter().flatten().chain(params).collect()
+    }
+
+    fn states_as_terms(&self, store: Store) -> impl Iterator<Item = Expr> + '_ {
+        let variables = self.variables.iter().enumerate();
+        variables.map(move |(at, column)| state(store, VarId::at(at), &column.ty))
+    }
+
     /// Whether `<` compares values of this type as their words compare: a theory orders the elements of a sort, and
     /// characters have an order of their own.
     #[must_use]
     pub fn is_ordered(&self, ty: &Type) -> bool {
-        let Type::Sort(sort) = ty else {
-            return *ty == Type::Char;
-        };
-        let orders = |f: &ioa_lang::core::Function| f.meaning == Meaning::Less(*sort);
-        self.model.functions.iter().any(orders)
+        *ty == Type::Char || order(&self.model, ty).is_some()
     }
 
     pub(crate) fn field_types(&self, id: TupleId) -> &[Type] {

@@ -1,28 +1,25 @@
 //! A producer and a consumer with counters: linear relations, sums, bounds, a queue.
 
 use invariants::Samples;
-use ioa_lang::core::{ActionId, Model, Type};
+use ioa_lang::core::ActionId;
 use ioa_lang::value::Value;
 
 use super::{Dice, samples};
 
+const TEXT: &str = "
+automaton Counters
+  signature
+    internal make, take(n: Nat)
+  states
+    made, taken, stock: Nat,
+    cost, debt: Int,
+    queue: Seq[Nat]
+";
+
 /// Samples of random runs. `made` counts what was produced, `taken` what was consumed, the `queue` holds what lies
 /// between, at most 3; `cost` is 2 for each product and 5 to begin with; `debt` is negative.
 pub(crate) fn run(runs: u64, steps: u64, seed: u64) -> Samples {
-    let mut samples = samples(
-        &Model::default(),
-        &[],
-        "Counters",
-        &[
-            ("made", Type::Nat),
-            ("taken", Type::Nat),
-            ("stock", Type::Nat),
-            ("cost", Type::Int),
-            ("debt", Type::Int),
-            ("queue", Type::seq(Type::Nat)),
-        ],
-        &[("make", &[]), ("take", &[("n", Type::Nat)])],
-    );
+    let mut samples = samples(TEXT, &[]);
     let mut dice = Dice::new(seed);
     for _ in 0..runs {
         let (mut made, mut taken) = (0_i64, 0_i64);

@@ -1,12 +1,9 @@
 //! The ballot algorithm of the Paxos case study with 3 nodes, 2 values and 3 ballots, transition by transition.
 
-use std::collections::BTreeMap;
-
-use finite::Universe;
-use invariants::{Limits, Samples, Schema};
+use invariants::Samples;
 use ioa_lang::Sources;
 
-use super::{Dice, record};
+use super::{Dice, of_automaton, record};
 
 const NODES: u64 = 3;
 const VALUES: u64 = 2;
@@ -127,11 +124,7 @@ pub(crate) fn empty() -> Samples {
     let model = ioa_lang::load(&sources()).model;
     let automaton = model.automaton_named("Global1").expect("it is declared");
     let sizes = [("Node", NODES), ("Value", VALUES), ("Ballot", BALLOTS)];
-    let sizes = sizes.map(|(sort, size)| (sort.to_owned(), size));
-    let universe = Universe::new(&model, model.every_setting(), &BTreeMap::from(sizes))
-        .expect("sizes of the test");
-    let schema = Schema::of_automaton(&model, &universe, automaton);
-    Samples::new(schema, Limits::default())
+    of_automaton(&model, automaton, &sizes)
 }
 
 /// All samples of random runs: actions and parameters are drawn until they are enabled. Failures are rarer than the

@@ -1,10 +1,20 @@
 //! A lock service: clients wait, one at a time holds the lock and works.
 
 use invariants::Samples;
-use ioa_lang::Span;
-use ioa_lang::core::{EnumId, Enumeration, SortId, Type};
 
-use super::{Dice, model, record, samples};
+use super::{Dice, record, samples};
+
+const TEXT: &str = "
+type Client
+type Phase = enumeration of idle, pending, working
+automaton Lock
+  signature
+    internal ask(c: Client), grant(c: Client), release(c: Client)
+  states
+    phase: Array[Client, Phase],
+    owner: Null[Client],
+    waiting: Set[Client]
+";
 
 const CLIENTS: u64 = 3;
 
@@ -30,25 +40,7 @@ impl State {
 
 /// Samples of random runs; with `broken`, a client may be granted a lock that another holds.
 pub(crate) fn run(runs: u64, steps: u64, seed: u64, broken: bool) -> Samples {
-    let mut model = model(&[("Client", false)]);
-    model.enumerations.push(Enumeration {
-        name: "Phase".into(),
-        values: ["idle", "pending", "working"].map(Into::into).to_vec(),
-        span: Span::default(),
-    });
-    let client = Type::Sort(SortId(0));
-    let one: &[(&str, Type)] = &[("c", client.clone())];
-    let mut samples = samples(
-        &model,
-        &[("Client", CLIENTS)],
-        "Lock",
-        &[
-            ("phase", Type::array(client.clone(), Type::Enum(EnumId(0)))),
-            ("owner", Type::null(client.clone())),
-            ("waiting", Type::set(client)),
-        ],
-        &[("ask", one), ("grant", one), ("release", one)],
-    );
+    let mut samples = samples(TEXT, &[("Client", CLIENTS)]);
     let mut dice = Dice::new(seed);
     for _ in 0..runs {
         let mut state = State::default();

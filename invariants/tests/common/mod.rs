@@ -8,9 +8,10 @@ pub(crate) mod lock;
 use std::collections::BTreeMap;
 
 use finite::Universe;
-use invariants::{Limits, Samples, Schema};
-use ioa_lang::Span;
-use ioa_lang::core::{ActionId, Function, Meaning, Model, Sort, SortId, SortSize, Type};
+use invariants::{Limits, Relation, Report, Samples, Schema};
+use ioa_lang::Sources;
+use ioa_lang::core::{ActionId, AutomatonId, Model};
+use ioa_lang::print::{self, Context};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -32,51 +33,34 @@ impl Dice {
     }
 }
 
-/// A model with these sorts; those marked are totally ordered.
-pub(crate) fn model(sorts: &[(&str, bool)]) -> Model {
-    let mut model = Model::default();
-    for (at, (name, ordered)) in sorts.iter().enumerate() {
-        model.sorts.push(Sort {
-            name: (*name).into(),
-            size: SortSize::Given,
-            span: Span::default(),
-        });
-        if *ordered {
-            let ty = Type::Sort(SortId::at(at));
-            model.functions.push(Function {
-                name: "<".into(),
-                params: vec![ty.clone(), ty],
-                result: Type::Bool,
-                meaning: Meaning::Less(SortId::at(at)),
-                assumed: ioa_lang::core::Assumed::default(),
-                span: Span::default(),
-            });
-        }
-    }
-    model
+/// Empty samples of the only automaton of a text.
+pub(crate) fn samples(text: &str, sizes: &[(&str, u64)]) -> Samples {
+    let mut sources = Sources::default();
+    sources.add("system.ioa", text);
+    of_automaton(&ioa_lang::load(&sources).model, AutomatonId(0), sizes)
 }
 
-/// Empty samples of an automaton; variables and parameters are given as `(name, type)`.
-pub(crate) fn samples(
+/// Empty samples of an automaton at some sizes.
+pub(crate) fn of_automaton(
     model: &Model,
+    automaton: AutomatonId,
     sizes: &[(&str, u64)],
-    subject: &str,
-    variables: &[(&str, Type)],
-    actions: &[(&str, &[(&str, Type)])],
 ) -> Samples {
     let sizes: BTreeMap<String, u64> = sizes.iter().map(|(s, n)| ((*s).into(), *n)).collect();
     let universe = Universe::new(model, model.every_setting(), &sizes).expect("sizes of the test");
-    let named = |list: &[(&str, Type)]| -> Vec<(String, Type)> {
-        list.iter()
-            .map(|(n, t)| ((*n).to_owned(), t.clone()))
-            .collect()
-    };
-    let actions = actions
-        .iter()
-        .map(|(name, params)| ((*name).to_owned(), named(params)))
-        .collect();
-    let schema = Schema::new(model, &universe, subject, named(variables), actions);
+    let schema = Schema::of_automaton(model, &universe, automaton);
     Samples::new(schema, Limits::default())
+}
+
+/// The relations of a report as text.
+pub(crate) fn texts(samples: &Samples, report: &Report) -> Vec<String> {
+    let model = samples.schema().model();
+    let text = |found: &Relation| {
+        let stated = &found.invariant;
+        let context = Context::automaton(model, stated.automaton, &stated.locals);
+        print::expr(model, &context, &stated.formula)
+    };
+    report.relations.iter().map(text).collect()
 }
 
 /// Records a step and the state after it.

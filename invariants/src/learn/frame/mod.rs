@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 
 use finite::Universe;
 use ioa_lang::Span;
-use ioa_lang::core::{
-    AutomatonId, Expr, ExprKind, FunctionId, Local, LocalId, Meaning, Model, Op, Type,
-};
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, Local, LocalId, Model, Op, Type};
 use num_bigint::BigInt;
 
 use super::evidence::Evidence;
+use crate::build::{equal, formula, not, order, variable};
+use crate::names::{fresh, visible};
 use range::{Collection, Range, collections};
 
 /// A clause has no more variables than this.
@@ -257,16 +257,6 @@ fn position(at: usize) -> Expr {
     Expr::new(number, Type::Nat, Span::default())
 }
 
-/// The operator that orders a sort.
-pub(crate) fn order(model: &Model, ty: &Type) -> Option<FunctionId> {
-    let Type::Sort(sort) = ty else { return None };
-    let position = model
-        .functions
-        .iter()
-        .position(|f| f.meaning == Meaning::Less(*sort));
-    position.map(FunctionId::at)
-}
-
 /// The values of a type in an instance, as closed terms; none where there are too many.
 pub(crate) fn values(model: &Model, universe: &Universe, ty: &Type) -> Option<Vec<Expr>> {
     finite::closed_values((model, universe), ty, MAX_VALUES)
@@ -305,51 +295,5 @@ fn elements(model: &Model, ty: &Type, found: &mut BTreeSet<Type>) {
     }
     for part in model.parts_of(ty) {
         elements(model, part, found);
-    }
-}
-
-/// The names that a bound variable must not have.
-fn visible(model: &Model, automaton: AutomatonId) -> BTreeSet<String> {
-    let variables = model.automaton(automaton).variables.iter();
-    let names = variables.map(|v| &v.name);
-    let names = names.chain(model.functions.iter().map(|f| &f.name));
-    let enumerators = model.enumerations.iter().flat_map(|e| &e.values);
-    names.chain(enumerators).map(ToString::to_string).collect()
-}
-
-/// A name for a variable: this letter, else the letters after it, else a numbered one.
-fn fresh(first: char, taken: &BTreeSet<String>) -> String {
-    let letters = ('a'..='z').cycle().skip_while(|c| *c != first).take(26);
-    let readable = letters
-        .filter(|c| !matches!(c, 'l' | 'o'))
-        .map(String::from);
-    let numbered = (1..).map(|n| format!("x{n}"));
-    let mut names = readable.chain(numbered);
-    names.find(|name| !taken.contains(name)).unwrap_or_default()
-}
-
-/// A bound variable as a term.
-pub(crate) fn variable(id: LocalId, ty: &Type) -> Expr {
-    Expr::new(ExprKind::Local(id), ty.clone(), Span::default())
-}
-
-/// A formula of some form.
-pub(crate) fn formula(kind: ExprKind) -> Expr {
-    Expr::new(kind, Type::Bool, Span::default())
-}
-
-/// `a = b`
-pub(crate) fn equal(a: Expr, b: Expr) -> Expr {
-    formula(ExprKind::Apply(Op::Eq, vec![a, b]))
-}
-
-/// `~p`; the negation of a negation is the formula itself.
-pub(crate) fn not(p: Expr) -> Expr {
-    match p.kind {
-        ExprKind::Apply(Op::Not, mut args) => args.swap_remove(0),
-        kind => {
-            let negated = Expr::new(kind, Type::Bool, p.span);
-            formula(ExprKind::Apply(Op::Not, vec![negated]))
-        }
     }
 }

@@ -1,10 +1,9 @@
 //! What a variable of a frame ranges over. A type with infinitely many values, such as that of a message with a number in it, is
 //! quantified over where a collection of the state holds some of them; a sequence is, by its positions.
 
-use ioa_lang::Span;
-use ioa_lang::core::{
-    AutomatonId, Expr, ExprKind, LocalId, Model, Op, StateRef, Store, Type, VarId,
-};
+use ioa_lang::core::{AutomatonId, Expr, LocalId, Model, Op, Store, Type, VarId};
+
+use crate::build::{apply, member, state, variable};
 
 /// What a variable ranges over.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,23 +19,19 @@ pub(crate) enum Range {
 impl Range {
     /// What is true of the values that the variable takes, if not all values of its type are meant.
     pub(crate) fn premise(&self, variable: &Expr) -> Option<Expr> {
-        let (op, args) = match self {
-            Self::All => return None,
-            Self::Elements(collection) => {
-                let op = match collection.ty {
-                    Type::Mset(_) => Op::MsetMember,
-                    _ => Op::Member,
-                };
-                (op, vec![variable.clone(), collection.clone()])
+        match self {
+            Self::All => None,
+            Self::Elements(collection) => Some(member(variable.clone(), collection.clone())),
+            Self::Positions(sequence) => {
+                let args = vec![variable.clone(), length(sequence)];
+                Some(apply(Op::Lt, args, &Type::Bool))
             }
-            Self::Positions(sequence) => (Op::Lt, vec![variable.clone(), length(sequence)]),
-        };
-        Some(Expr::apply(op, args, Type::Bool, Span::default()))
+        }
     }
 }
 
 fn length(sequence: &Expr) -> Expr {
-    Expr::apply(Op::Len, vec![sequence.clone()], Type::Nat, Span::default())
+    apply(Op::Len, vec![sequence.clone()], &Type::Nat)
 }
 
 /// A collection that each state has, or that it has for each index of an array.
@@ -51,11 +46,7 @@ pub(super) struct Collection {
 pub(super) fn collections(model: &Model, automaton: AutomatonId) -> Vec<Collection> {
     let mut found = Vec::new();
     for (at, declared) in model.automaton(automaton).variables.iter().enumerate() {
-        let state = StateRef {
-            store: Store::Pre,
-            var: VarId::at(at),
-        };
-        let term = Expr::new(ExprKind::State(state), declared.ty.clone(), Span::default());
+        let term = state(Store::Pre, VarId::at(at), &declared.ty);
         within(model, Collection { index: None, term }, &mut found);
     }
     found
@@ -69,20 +60,14 @@ fn within(model: &Model, whole: Collection, found: &mut Vec<Collection>) {
         Type::Tuple(id) => {
             let fields = model.tuples[id.index()].fields.iter().zip(0..);
             for ((_, ty), at) in fields {
-                let term = Expr::apply(
-                    Op::Field(at),
-                    vec![term.clone()],
-                    ty.clone(),
-                    Span::default(),
-                );
+                let term = apply(Op::Field(at), vec![term.clone()], ty);
                 let index = index.clone();
                 within(model, Collection { index, term }, found);
             }
         }
         Type::Array(by, entry) if index.is_none() && !by.is_integer() => {
-            let at = ExprKind::Local(LocalId::at(0));
-            let args = vec![term, Expr::new(at, (*by).clone(), Span::default())];
-            let term = Expr::apply(Op::Select, args, *entry, Span::default());
+            let args = vec![term, variable(LocalId::at(0), &by)];
+            let term = apply(Op::Select, args, &entry);
             let index = Some(*by);
             within(model, Collection { index, term }, found);
         }

@@ -17,10 +17,11 @@ use super::super::atom::relations;
 use super::super::columns::{Column, Columns, Unknown};
 use super::super::cover::{LeastRows, Row, clauses_excluding, has};
 use super::super::evidence::{Evidence, Truth};
-use super::super::frame::{Frame, of_elements, order, values};
+use super::super::frame::{Frame, of_elements, values};
 use super::super::mined::mined;
 use super::super::term::Term;
 use super::{FrameSearch, noting};
+use crate::build::order;
 
 /// A clause has no more variables of a type than this,
 const MAX_OF_TYPE: usize = 3;

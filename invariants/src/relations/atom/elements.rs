@@ -26,7 +26,7 @@ fn unary(schema: &Schema, terms: &Terms, id: TermId, out: &mut Vec<Atom>) {
     if matches!(term.kind, Kind::Bound(_)) {
         return;
     }
-    match &term.ty {
+    match term.ty() {
         Type::Bool => out.push(Atom::new(Relation::Truth, [id])),
         Type::Null(_) => out.push(Atom::new(Relation::IsNil, [id])),
         Type::Enum(ty) => {
@@ -47,12 +47,13 @@ fn binary(schema: &Schema, terms: &Terms, a: TermId, b: TermId, out: &mut Vec<At
     }
     // That a quantified variable is inside a nullable term needs no guard this way; the other way round it does.
     for (whole, inner) in [(a, b), (b, a)] {
-        let holds = |t: &Type| matches!(t, Type::Null(inside) if **inside == terms.get(inner).ty);
-        if holds(&terms.get(whole).ty) && !matches!(terms.get(inner).kind, Kind::Val(_)) {
+        let holds =
+            |t: &Type| matches!(t, Type::Null(inside) if **inside == *terms.get(inner).ty());
+        if holds(terms.get(whole).ty()) && !matches!(terms.get(inner).kind, Kind::Val(_)) {
             out.push(Atom::new(Relation::Embeds, [whole, inner]));
         }
     }
-    if x.ty != y.ty || x.ty.is_integer() || matches!(x.ty, Type::Set(_)) {
+    if x.ty() != y.ty() || x.ty().is_integer() || matches!(x.ty(), Type::Set(_)) {
         return;
     }
     // The values inside two nullable terms are equal where the terms are, and one inside is what Embeds says.
@@ -60,12 +61,12 @@ fn binary(schema: &Schema, terms: &Terms, a: TermId, b: TermId, out: &mut Vec<At
         return;
     }
     out.push(Atom::new(Relation::Equal, [a, b]));
-    if schema.is_ordered(&x.ty) {
+    if schema.is_ordered(x.ty()) {
         out.push(Atom::new(Relation::Less, [a, b]));
         out.push(Atom::new(Relation::Less, [b, a]));
     }
 }
 
 fn is_embedded(terms: &Terms, id: TermId) -> bool {
-    matches!(terms.get(id).kind, Kind::Val(_)) && !is_composite(&terms.get(id).ty)
+    matches!(terms.get(id).kind, Kind::Val(_)) && !is_composite(terms.get(id).ty())
 }

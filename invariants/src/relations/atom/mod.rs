@@ -1,11 +1,12 @@
 //! Atoms: relations between terms, the templates that everything else is built from.
 
 mod elements;
+mod formula;
 mod numbers;
 mod relation;
 mod sets;
-pub(crate) mod text;
 
+pub(crate) use formula::{less, literal};
 pub(crate) use numbers::Fit;
 pub(crate) use relation::{Atom, Relation};
 

@@ -227,8 +227,10 @@ impl Equals {
 
 impl Phases {
     fn of(schema: &Schema, terms: &Terms, id: TermId) -> Option<Self> {
-        let Term { ty, kind, .. } = terms.get(id);
-        let Type::Enum(ty) = ty else { return None };
+        let Term { expr, kind, .. } = terms.get(id);
+        let Type::Enum(ty) = &expr.ty else {
+            return None;
+        };
         let count = schema.model().enumerations[ty.index()].values.len();
         let wanted = count <= MAX_ENUMERATORS && !matches!(kind, Kind::Bound(_));
         wanted.then_some(Self {
@@ -260,7 +262,7 @@ impl Seen {
     fn propose(&self, schema: &Schema, terms: &Terms, out: &mut Vec<Atom>) {
         let mut push = |relation| out.push(Atom::new(relation, [self.term]));
         let term = terms.get(self.term);
-        let (floor, ceiling) = limits(schema, &term.ty, term.measure.as_ref());
+        let (floor, ceiling) = limits(schema, term.ty(), term.measure.as_ref());
         // That a size is 0 is said of the set itself.
         let counts = matches!(term.measure, Some(Measure::Elements(_)));
         let lowest = if counts { 1 } else { i64::MIN };

@@ -110,7 +110,7 @@ impl Atom {
             | Relation::Member => true,
             Relation::Is(_) | Relation::Less => !self.counts(terms),
             Relation::Equal => {
-                let ty = &terms.get(self.args[0]).ty;
+                let ty = terms.get(self.args[0]).ty();
                 !is_composite(ty) && !self.counts(terms)
             }
             _ => false,

@@ -14,7 +14,7 @@ const MAX_FOR_TERNARY: usize = 10;
 pub(super) fn propose(_: &Schema, terms: &Terms, out: &mut Vec<Atom>) {
     let mut by_type: BTreeMap<&Type, Vec<TermId>> = BTreeMap::new();
     for id in terms.ids() {
-        match &terms.get(id).ty {
+        match terms.get(id).ty() {
             ty @ Type::Set(element) => {
                 membership(terms, id, element, out);
                 by_type.entry(ty).or_default().push(id);
@@ -35,7 +35,7 @@ fn membership(terms: &Terms, set: TermId, element: &Type, out: &mut Vec<Atom>) {
     out.push(Atom::new(Relation::IsEmpty, [set]));
     for id in terms.ids() {
         let term = terms.get(id);
-        let fits = term.ty == *element && term.is_subject();
+        let fits = term.ty() == element && term.is_subject();
         if fits && !matches!(term.kind, Kind::Size(_)) {
             out.push(Atom::new(Relation::Member, [id, set]));
         }

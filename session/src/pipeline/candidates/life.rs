@@ -8,7 +8,7 @@ use invariants::learn::{Preference, learn};
 use ioa_lang::core::{Extent, Invariant};
 
 use super::states::StatePool;
-use super::{Proposal, Purpose, SUPPORT, Thoroughness, related, rename};
+use super::{Proposal, Purpose, SUPPORT, Thoroughness, ordered, rename};
 use crate::host::Host;
 use crate::instances::Instances;
 use crate::setup::Setup;
@@ -41,7 +41,7 @@ pub fn separating(
     }
     let relations = pool.relations();
     let relations = relations.map_err(|m| BadInput::message(m.to_string()))?;
-    let given = related(study, automaton, &relations.into_iter().collect())?;
+    let given = ordered(&study.model, relations);
     let about = (&*study.model, automaton);
     let mut learnt = learn(about, given, &mut pool, effort).map_err(BadInput::message)?;
     rename(&study.model, &mut learnt);

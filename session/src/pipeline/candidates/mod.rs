@@ -11,21 +11,21 @@ mod states;
 mod why;
 mod work;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use interpreter::{Instance, State};
 use invariants::learn::{Effort, Learnt, Preference, learn};
 use invariants::{Options, Report};
-use ioa_lang::core::{AutomatonId, Extent, Invariant, Model};
+use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 use super::plan::{Driver, Plan};
 use super::runs;
 use crate::host::Host;
 use crate::instances::{Instances, Interpreted};
 use crate::setup::Setup;
-use crate::study::{BadInput, Formula, Study};
+use crate::study::{BadInput, Study};
 
 pub use collector::Collector;
 
@@ -35,6 +35,7 @@ pub use standing::{Standing, recalled};
 pub use states::{Budget, Looked, Visited};
 pub use why::why;
 
+pub(in crate::pipeline) use proposal::formula_text;
 #[cfg(feature = "smt")]
 pub(in crate::pipeline) use states::Reached;
 pub(in crate::pipeline) use states::StatePool;
@@ -153,11 +154,9 @@ pub fn propose(
     let of_states = states
         .relations()
         .map_err(|m| BadInput::message(m.to_string()))?;
-    let of_steps = runs
-        .relations
-        .iter()
-        .map(|relation| relation.formula.clone());
-    let given = related(study, automaton, &of_steps.chain(of_states).collect())?;
+    let of_steps = runs.relations.iter();
+    let of_steps = of_steps.map(|relation| relation.invariant.clone());
+    let given = ordered(&study.model, of_steps.chain(of_states));
     states.add_runs(instance.universe(), of_runs);
     let about = (&*study.model, automaton);
     let mut learnt = learn(about, given, &mut states, effort).map_err(BadInput::message)?;
@@ -208,18 +207,16 @@ fn observed(
     Ok((report, states))
 }
 
-/// The relations that runs or the states of an instance show, as invariants.
-pub(in crate::pipeline) fn related(
-    study: &Study,
-    automaton: AutomatonId,
-    texts: &BTreeSet<String>,
-) -> Result<Vec<Invariant>, BadInput> {
-    let formulas = texts.iter().map(|text| Formula {
-        place: "a relation",
-        name: "relation",
-        text,
-    });
-    Ok(study.formulas((automaton, Extent::EverySize), formulas)?.1)
+/// Relations in the order of their texts, each once. Of those that say the same of all states the first is reported, which must not
+/// depend on where they were found.
+pub(in crate::pipeline) fn ordered(
+    model: &Model,
+    relations: impl IntoIterator<Item = Invariant>,
+) -> Vec<Invariant> {
+    let relations = relations.into_iter();
+    let texts = relations.map(|stated| (formula_text(model, &stated), stated));
+    let ordered: BTreeMap<String, Invariant> = texts.collect();
+    ordered.into_values().collect()
 }
 
 /// Names the candidates `Cand1`, `Cand2`, ... without those that an invariant of the model has.

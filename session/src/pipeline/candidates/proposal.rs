@@ -6,7 +6,7 @@ use std::sync::Arc;
 use interpreter::Instance;
 use invariants::Report;
 use invariants::learn::{Learnt, Lemma};
-use ioa_lang::core::{AutomatonId, Invariant};
+use ioa_lang::core::{AutomatonId, Invariant, Model};
 use ioa_lang::print::{self, Context};
 
 use super::states::Looked;
@@ -115,12 +115,9 @@ impl Proposal {
     /// The candidates as IOA text.
     #[must_use]
     pub fn formulas(&self, study: &Study) -> Vec<String> {
-        let text = |invariant: &Invariant| {
-            let context = Context::automaton(&study.model, self.automaton, &invariant.locals);
-            print::expr(&study.model, &context, &invariant.formula)
-        };
         let lemmas = self.learnt.lemmas.iter();
-        lemmas.map(|lemma| text(&lemma.invariant)).collect()
+        let texts = lemmas.map(|lemma| formula_text(&study.model, &lemma.invariant));
+        texts.collect()
     }
 
     /// The candidates as invariants.
@@ -206,12 +203,18 @@ impl Proposal {
         }
         for effect in &self.runs.effects {
             out.push('\n');
-            for line in effect.lines() {
+            for line in effect.lines(&study.model, self.automaton) {
                 out.push_str(&format!("% {line}\n"));
             }
         }
         out
     }
+}
+
+/// The formula of an invariant, as IOA text.
+pub(in crate::pipeline) fn formula_text(model: &Model, stated: &Invariant) -> String {
+    let context = Context::automaton(model, stated.automaton, &stated.locals);
+    print::expr(model, &context, &stated.formula)
 }
 
 /// The finding about a proposal's candidates, without the time that they took.

@@ -307,12 +307,11 @@ impl<'s> StatePool<'s> {
         self.is_exhaustive
     }
 
-    /// The relations of numbers and sets in the richest instance, as text. Where all its states were visited nothing holds by
-    /// chance.
+    /// The relations of numbers and sets in the richest instance. Where all its states were visited nothing holds by chance.
     ///
     /// # Errors
     /// A value beyond the detector's bounds.
-    pub(in crate::pipeline) fn relations(&self) -> Result<Vec<String>, Misfit> {
+    pub(in crate::pipeline) fn relations(&self) -> Result<Vec<Invariant>, Misfit> {
         let Some(block) = self.blocks.first() else {
             return Ok(Vec::new());
         };
@@ -325,7 +324,10 @@ impl<'s> StatePool<'s> {
         };
         let (samples, _) = collector.samples()?;
         let found = invariants::detect(&samples, &options).relations;
-        Ok(found.into_iter().map(|relation| relation.formula).collect())
+        Ok(found
+            .into_iter()
+            .map(|relation| relation.invariant)
+            .collect())
     }
 
     /// Takes the states of runs of an instance as well: what is proposed is true of them.

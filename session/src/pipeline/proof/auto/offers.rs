@@ -14,8 +14,9 @@ use super::executed::Step;
 use super::search::archive::{Cti, Owner, taken_in};
 use super::search::cover::Choice;
 use super::source::Sources;
-use super::told::{formula, free_names, statement};
+use super::told::{free_names, statement};
 use crate::host::{Host, Stopwatch};
+use crate::pipeline::candidates::formula_text;
 use crate::study::{BadInput, Study};
 
 /// So many are offered for each counterexample, if there are as many.
@@ -180,7 +181,7 @@ impl<'m> Names<'m> {
 
     fn text(&mut self, lemma: &Invariant) -> String {
         let (model, automaton) = (self.model, lemma.automaton);
-        let formula = formula(model, lemma);
+        let formula = formula_text(model, lemma);
         let given = self.given.entry((automaton, formula.clone()));
         let text = given.or_insert_with(|| {
             let name = self.free.next().unwrap_or_default();

@@ -11,7 +11,7 @@ use prover_bridge::{Options, Stated, houdini};
 use super::effort::Effort;
 use super::goals::Goals;
 use crate::host::Host;
-use crate::pipeline::candidates::{Reached, StatePool, Work, related};
+use crate::pipeline::candidates::{Reached, StatePool, Work, ordered};
 use crate::setup::Setup;
 use crate::study::BadInput;
 use finite::Universe;
@@ -73,7 +73,7 @@ impl<'s> Source<'s> {
         let relations = pool
             .relations()
             .map_err(|m| BadInput::message(m.to_string()))?;
-        let given = related(study, automaton, &relations.into_iter().collect())?;
+        let given = ordered(&study.model, relations);
         let mut clauses = effort.clauses;
         if !pool.is_exhaustive() {
             clauses.support = crate::pipeline::candidates::SUPPORT;

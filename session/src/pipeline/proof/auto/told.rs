@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ioa_lang::core::{AutomatonId, Extent, Invariant, Model};
-use ioa_lang::print::{self, Context};
 use prover_bridge::Options;
 
 use super::super::request::Request;
@@ -17,7 +16,7 @@ use super::search::archive::Cti;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::host::{Host, Stopwatch};
 use crate::numbers::counted;
-use crate::pipeline::candidates::Reached;
+use crate::pipeline::candidates::{Reached, formula_text};
 use crate::pipeline::explore::{ExplorePlan, Limits};
 use crate::setup::Setup;
 use crate::study::{BadInput, Formula, Study};
@@ -175,7 +174,7 @@ impl Telling<'_> {
         let written = lemmas.iter().map(|lemma| Written {
             automaton: lemma.automaton,
             name: renamed[&*lemma.name].clone(),
-            text: formula(model, lemma),
+            text: formula_text(model, lemma),
             needed_for: users(lemma),
         });
         written.collect()
@@ -320,12 +319,6 @@ impl Telling<'_> {
             text: String::new(),
         })
     }
-}
-
-/// The formula of a lemma, as IOA text.
-pub(super) fn formula(model: &Model, lemma: &Invariant) -> String {
-    let context = Context::automaton(model, lemma.automaton, &lemma.locals);
-    print::expr(model, &context, &lemma.formula)
 }
 
 /// The statement of an invariant of an automaton, as IOA text.

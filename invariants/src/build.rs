@@ -1,0 +1,92 @@
+//! Terms of the core, built from their parts. They stand nowhere in a text.
+
+use ioa_lang::Span;
+use ioa_lang::core::{
+    EnumId, Expr, ExprKind, FunctionId, LocalId, Meaning, Model, Op, StateRef, Store, Type, VarId,
+};
+
+/// A state variable as a term.
+pub(crate) fn state(store: Store, var: VarId, ty: &Type) -> Expr {
+    let kind = ExprKind::State(StateRef { store, var });
+    Expr::new(kind, ty.clone(), Span::default())
+}
+
+/// A bound variable as a term.
+pub(crate) fn variable(id: LocalId, ty: &Type) -> Expr {
+    Expr::new(ExprKind::Local(id), ty.clone(), Span::default())
+}
+
+/// A value of an enumeration.
+pub(crate) fn enumerator(id: EnumId, at: u32) -> Expr {
+    Expr::new(ExprKind::Enumerator(at), Type::Enum(id), Span::default())
+}
+
+/// An operator applied to its arguments.
+pub(crate) fn apply(op: Op, args: Vec<Expr>, ty: &Type) -> Expr {
+    Expr::apply(op, args, ty.clone(), Span::default())
+}
+
+/// A formula of some form.
+pub(crate) fn formula(kind: ExprKind) -> Expr {
+    Expr::new(kind, Type::Bool, Span::default())
+}
+
+/// `nil`
+pub(crate) fn nil(ty: &Type) -> Expr {
+    apply(Op::Nil, Vec::new(), ty)
+}
+
+/// The empty collection of a type.
+pub(crate) fn empty(ty: &Type) -> Expr {
+    let op = match ty {
+        Type::Set(_) => Op::EmptySet,
+        Type::Mset(_) => Op::EmptyMset,
+        _ => Op::EmptySeq,
+    };
+    apply(op, Vec::new(), ty)
+}
+
+/// `element \in collection`, for sets, multisets and sequences.
+pub(crate) fn member(element: Expr, collection: Expr) -> Expr {
+    let op = match collection.ty {
+        Type::Set(_) => Op::Member,
+        Type::Mset(_) => Op::MsetMember,
+        _ => Op::SeqMember,
+    };
+    formula(ExprKind::Apply(op, vec![element, collection]))
+}
+
+/// `a = b`
+pub(crate) fn equal(a: Expr, b: Expr) -> Expr {
+    formula(ExprKind::Apply(Op::Eq, vec![a, b]))
+}
+
+/// `~p`; the negation of a negation is the formula itself.
+pub(crate) fn not(p: Expr) -> Expr {
+    match p.kind {
+        ExprKind::Apply(Op::Not, mut args) => args.swap_remove(0),
+        kind => {
+            let negated = Expr::new(kind, Type::Bool, p.span);
+            formula(ExprKind::Apply(Op::Not, vec![negated]))
+        }
+    }
+}
+
+/// The operator that orders a sort.
+pub(crate) fn order(model: &Model, ty: &Type) -> Option<FunctionId> {
+    let Type::Sort(sort) = ty else { return None };
+    let position = model
+        .functions
+        .iter()
+        .position(|f| f.meaning == Meaning::Less(*sort));
+    position.map(FunctionId::at)
+}
+
+/// The conclusion under the premises; without premises, the conclusion itself.
+pub(crate) fn implied(premises: Vec<Expr>, conclusion: Expr) -> Expr {
+    if premises.is_empty() {
+        return conclusion;
+    }
+    let premise = Expr::conjunction(premises, Span::default());
+    formula(ExprKind::Apply(Op::Implies, vec![premise, conclusion]))
+}
