@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use ioa_lang::Span;
-use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Quantifier, Type};
+use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Model, Quantifier, Type};
 
 use crate::build::{formula, variable};
 use crate::names::{fresh, visible};
@@ -154,7 +154,7 @@ impl Frame {
 fn quantified(schema: &Schema) -> Vec<Binder> {
     let mut types = BTreeSet::new();
     for column in schema.variables() {
-        collect_indices(schema, &column.ty, false, &mut types);
+        collect_indices(schema.model(), &column.ty, false, &mut types);
     }
     let mut binders: Vec<Binder> = Vec::new();
     let mut taken = visible(schema.model(), schema.automaton());
@@ -171,35 +171,16 @@ fn quantified(schema: &Schema) -> Vec<Binder> {
 }
 
 /// Notes the sorts and enumerations that index something or are elements of something.
-fn collect_indices(schema: &Schema, ty: &Type, is_inner: bool, out: &mut BTreeSet<Type>) {
-    match ty {
-        Type::Sort(_) | Type::Enum(_) if is_inner => {
-            out.insert(ty.clone());
-        }
-        Type::Set(part) | Type::Mset(part) | Type::Seq(part) | Type::Null(part) => {
-            collect_indices(schema, part, true, out);
-        }
-        Type::Array(index, element) | Type::Map(index, element) => {
-            collect_indices(schema, index, true, out);
-            collect_indices(schema, element, false, out);
-        }
-        Type::Tuple(id) => {
-            for part in schema.field_types(*id) {
-                collect_indices(schema, part, false, out);
-            }
-        }
-        Type::Union(id) => {
-            for part in schema.variant_types(*id) {
-                collect_indices(schema, part, false, out);
-            }
-        }
-        Type::Bool
-        | Type::Nat
-        | Type::Int
-        | Type::Real
-        | Type::Char
-        | Type::String
-        | Type::Sort(_)
-        | Type::Enum(_) => {}
+fn collect_indices(model: &Model, ty: &Type, is_inner: bool, out: &mut BTreeSet<Type>) {
+    if is_inner && matches!(ty, Type::Sort(_) | Type::Enum(_)) {
+        out.insert(ty.clone());
+    }
+    for (position, part) in model.parts_of(ty).into_iter().enumerate() {
+        let is_inner = match ty {
+            Type::Set(_) | Type::Mset(_) | Type::Seq(_) | Type::Null(_) => true,
+            Type::Array(..) | Type::Map(..) => position == 0,
+            _ => false,
+        };
+        collect_indices(model, part, is_inner, out);
     }
 }

@@ -220,14 +220,7 @@ impl Terms {
                 }
                 terms
             }
-            Type::Bool
-            | Type::Nat
-            | Type::Int
-            | Type::Real
-            | Type::Char
-            | Type::String
-            | Type::Sort(_)
-            | Type::Enum(_) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 

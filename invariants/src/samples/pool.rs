@@ -69,14 +69,13 @@ impl Pool {
             (Type::Null(inner), Value::Null(Some(part))) => {
                 self.intern(schema, inner, part)?;
             }
-            (Type::Tuple(id), Value::Tuple(_, fields)) => {
-                let types = schema.field_types(*id);
-                for (ty, part) in types.iter().zip(fields) {
+            (Type::Tuple(_), Value::Tuple(_, fields)) => {
+                for (ty, part) in schema.model().parts_of(ty).into_iter().zip(fields) {
                     self.intern(schema, ty, part)?;
                 }
             }
-            (Type::Union(id), Value::Union(_, variant, part)) => {
-                let types = schema.variant_types(*id);
+            (Type::Union(_), Value::Union(_, variant, part)) => {
+                let types = schema.model().parts_of(ty);
                 self.intern(schema, types.get(*variant as usize)?, part)?;
             }
             (Type::Map(_, range), Value::Map(entries)) => {

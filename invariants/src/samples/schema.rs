@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use finite::Universe;
-use ioa_lang::core::{
-    ActionId, AutomatonId, Expr, LocalId, Model, SortId, Store, TupleId, Type, UnionId, VarId,
-};
+use ioa_lang::core::{ActionId, AutomatonId, Expr, LocalId, Model, SortId, Store, Type, VarId};
 use ioa_lang::value::Value;
 
 use super::Encoding;
@@ -41,8 +39,6 @@ pub struct Schema {
     actions: Vec<ActionShape>,
     steps: Vec<Vec<Column>>,
     encodings: BTreeMap<Type, Encoding>,
-    fields: Vec<Vec<Type>>,
-    variants: Vec<Vec<Type>>,
 }
 
 impl Schema {
@@ -66,9 +62,6 @@ impl Schema {
                 .collect(),
         });
         let actions: Vec<ActionShape> = actions.collect();
-        let parts = |parts: &[(ioa_lang::Name, Type)]| -> Vec<Type> {
-            parts.iter().map(|(_, ty)| ty.clone()).collect()
-        };
         let mut schema = Self {
             model: model.clone(),
             universe: universe.clone(),
@@ -77,8 +70,6 @@ impl Schema {
             variables,
             actions,
             encodings: BTreeMap::new(),
-            fields: model.tuples.iter().map(|t| parts(&t.fields)).collect(),
-            variants: model.unions.iter().map(|u| parts(&u.variants)).collect(),
         };
         schema.note_encodings();
         schema
@@ -151,14 +142,6 @@ impl Schema {
         *ty == Type::Char || order(&self.model, ty).is_some()
     }
 
-    pub(crate) fn field_types(&self, id: TupleId) -> &[Type] {
-        &self.fields[id.index()]
-    }
-
-    pub(crate) fn variant_types(&self, id: UnionId) -> &[Type] {
-        &self.variants[id.index()]
-    }
-
     /// The encoding of a type that occurs in some column.
     pub(crate) fn encoding(&self, ty: &Type) -> &Encoding {
         if ty.is_integer() {
@@ -208,34 +191,11 @@ impl Schema {
         }
         let encoding = Encoding::of(&self.model, &self.universe, ty);
         self.encodings.insert(ty.clone(), encoding);
-        match ty {
-            Type::Set(part) | Type::Mset(part) | Type::Seq(part) | Type::Null(part) => {
-                self.note_encoding(part);
-            }
-            Type::Union(id) => {
-                self.note_encoding(&Type::Enum(self.model.unions[id.index()].tags));
-                for part in self.variants[id.index()].clone() {
-                    self.note_encoding(&part);
-                }
-            }
-            Type::Array(index, element) | Type::Map(index, element) => {
-                self.note_encoding(index);
-                self.note_encoding(element);
-            }
-            Type::Tuple(id) => {
-                for part in self.fields[id.index()].clone() {
-                    self.note_encoding(&part);
-                }
-            }
-            Type::Bool
-            | Type::Nat
-            | Type::Int
-            | Type::Real
-            | Type::Char
-            | Type::String
-            | Type::Sort(_)
-            | Type::Enum(_) => {}
+        if let Type::Union(id) = ty {
+            self.note_encoding(&Type::Enum(self.model.unions[id.index()].tags));
         }
+        let parts: Vec<Type> = self.model.parts_of(ty).into_iter().cloned().collect();
+        parts.iter().for_each(|part| self.note_encoding(part));
     }
 }
 
