@@ -18,6 +18,8 @@ const FIRST: AutomatonId = AutomatonId(0);
 
 /// Seeds of random automata.
 const CASES: u64 = 60;
+/// States of each of them that are looked at.
+const STATES: usize = 8;
 
 /// Each clause touches the state in a way of its own.
 const CLAUSES: &str = "
@@ -302,33 +304,58 @@ impl Met {
     }
 }
 
-#[test]
-fn steps_of_random_automata_stay_within_their_footprints() {
-    let mut met = Met::default();
+/// A random automaton, to be looked at in random states that are drawn one after the other.
+struct Case<'i> {
+    executor: Executor<'i>,
+    rng: ChaCha8Rng,
+    /// The seed and the text, for messages.
+    context: String,
+}
+
+/// Looks at many random automata.
+fn each_random_automaton(mut look: impl FnMut(&mut Case<'_>)) {
     for seed in 0..CASES {
         let text = generate::automaton(seed, seed % 2 == 0);
         let instance = small(&text);
-        let Ok(mut executor) = Executor::new(&instance, FIRST) else {
-            continue;
-        };
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let context = format!("seed {seed}\n{text}");
+        if let Ok(executor) = Executor::new(&instance, FIRST) {
+            look(&mut Case {
+                executor,
+                rng: ChaCha8Rng::seed_from_u64(seed),
+                context: format!("seed {seed}\n{text}"),
+            });
+        }
+    }
+}
+
+impl Case<'_> {
+    /// The values of the variables in a state, and the state; none if no state has the values that were drawn.
+    fn state(&mut self) -> Option<(Vec<Value>, State)> {
+        let instance = self.executor.instance();
+        let values = random_values(instance, &mut self.rng);
+        let state = instance.layout(FIRST).state(&values).ok()?;
+        Some((values, state))
+    }
+}
+
+#[test]
+fn steps_of_random_automata_stay_within_their_footprints() {
+    let mut met = Met::default();
+    each_random_automaton(|case| {
         let mut firings: Vec<Firing> = Vec::new();
-        for _ in 0..8 {
-            let mine = random_values(&instance, &mut rng);
-            let Ok(state) = instance.layout(FIRST).state(&mine) else {
+        for _ in 0..STATES {
+            let Some((mine, state)) = case.state() else {
                 continue;
             };
             // Those that other states enable may be disabled here.
             firings.truncate(10);
-            let here = executor.enabled(&state).unwrap_or_default();
+            let here = case.executor.enabled(&state).unwrap_or_default();
             firings.splice(0..0, here.into_iter().take(10));
             for firing in &firings {
-                let others = random_values(&instance, &mut rng);
-                met.steps(&mut executor, firing, [&mine, &others], &context);
+                let others = random_values(case.executor.instance(), &mut case.rng);
+                met.steps(&mut case.executor, firing, [&mine, &others], &case.context);
             }
         }
-    }
+    });
     println!("{met:#?}");
     assert!(met.steps > 1_000 && met.elsewhere > 500 && met.cells > 50 && met.disabled > 100);
 }
@@ -425,18 +452,12 @@ fn after_both(
 #[test]
 fn independent_steps_of_random_automata_commute() {
     let (mut pairs, mut accumulating) = (0, 0);
-    for seed in 0..CASES {
-        let text = generate::automaton(seed, seed % 2 == 0);
-        let instance = small(&text);
-        let Ok(mut executor) = Executor::new(&instance, FIRST) else {
-            continue;
-        };
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        for _ in 0..8 {
-            let values = random_values(&instance, &mut rng);
-            let Ok(state) = instance.layout(FIRST).state(&values) else {
+    each_random_automaton(|case| {
+        for _ in 0..STATES {
+            let Some((_, state)) = case.state() else {
                 continue;
             };
+            let executor = &mut case.executor;
             let enabled = executor.enabled(&state).unwrap_or_default();
             let enabled: Vec<(Firing, Footprint)> = enabled
                 .into_iter()
@@ -448,9 +469,9 @@ fn independent_steps_of_random_automata_commute() {
                     if !mine.is_independent_of(theirs) {
                         continue;
                     }
-                    let there = after_both(&mut executor, &state, [one, other]);
-                    let back = after_both(&mut executor, &state, [other, one]);
-                    assert_eq!(there, back, "seed {seed}: {one:?} {other:?}\n{text}");
+                    let there = after_both(executor, &state, [one, other]);
+                    let back = after_both(executor, &state, [other, one]);
+                    assert_eq!(there, back, "{one:?} {other:?}\n{}", case.context);
                     pairs += 1;
                     let mut written = mine.writes.iter();
                     accumulating +=
@@ -458,7 +479,7 @@ fn independent_steps_of_random_automata_commute() {
                 }
             }
         }
-    }
+    });
     println!("{pairs} pairs, {accumulating} of which accumulate in the same");
     assert!(pairs > 500 && accumulating > 20);
 }
