@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use interpreter::Instance;
+use interpreter::trace::{self, About, Trace};
 use ioa_lang::diagnostic::Diagnostic;
 use session::finding::{self, Finding, Status};
-use session::study::{Remark, Study, remarks};
+use session::study::{BadInput, Remark, Study, remarks};
 
 use crate::console::Console;
+use crate::files::{self, Made};
 
 /// What a command has to say.
 #[derive(Debug, Default)]
@@ -63,6 +66,22 @@ impl Answer {
         let line = format!("wrote {what} to {}\n", path.display());
         self.closing.push_str(&line);
         self.written.push(path.to_owned());
+    }
+
+    /// Writes a trace of an instance into a file, and says what was written.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn write_trace(
+        &mut self,
+        (instance, trace): (&Instance, &Trace),
+        (about, what): (&About, &str),
+        path: &Path,
+    ) -> Result<(), BadInput> {
+        let text = trace::write(instance, trace, about);
+        files::write_whole(path, &text, Made::Trace).map_err(BadInput::message)?;
+        self.wrote(what, path);
+        Ok(())
     }
 
     /// The exit status.

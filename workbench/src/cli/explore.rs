@@ -4,17 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use interpreter::Instance;
-use interpreter::trace::{self, About};
+use interpreter::trace::About;
 use session::instances::Instances;
 use session::numbers::{count, counted};
 use session::pipeline::explore::{
     self, Ended, Exploration, ExplorePlan, Limits, Orders, SwarmPlan, Swarmed,
 };
-use session::pipeline::liveness::{Counterexample, Outcome};
+use session::pipeline::liveness::Outcome;
 use session::pipeline::pairs::{self, Bounds, PairPlan};
 use session::study::{BadInput, Study};
 
 use super::answer::Answer;
+use super::execution::replay::continuation;
 use crate::args::ExploreArgs;
 use crate::console::Console;
 use crate::files::checkpoint::{self, CheckpointFile};
@@ -269,17 +270,6 @@ fn write_graph(
     Ok(())
 }
 
-/// What is said of the trace of an infinite execution, which ends after one round of its cycle.
-fn repeated(lasso: &Counterexample) -> String {
-    let stem = counted(lasso.stem as u64, "step");
-    match lasso.trace.steps.len() > lasso.stem {
-        true => {
-            format!("a fair execution, in which what follows the first {stem} is repeated forever")
-        }
-        false => format!("a fair execution of {stem}, after which nothing happens any more"),
-    }
-}
-
 /// Writes the shortest of the executions that are shown.
 fn write_trace(
     (study, inputs): (&Study, &[PathBuf]),
@@ -302,7 +292,11 @@ fn write_trace(
     let finite = traces.map(|trace| (trace, found.clone(), None));
     let answers = exploration.liveness.iter();
     let infinite = answers.filter_map(|answer| match &answer.outcome {
-        Outcome::Violated(lasso) => Some((&lasso.trace, repeated(lasso), Some(lasso.stem))),
+        Outcome::Violated(lasso) => {
+            let goes_on = continuation(lasso.trace.steps.len(), lasso.stem);
+            let description = format!("a fair execution: {goes_on}");
+            Some((&lasso.trace, description, Some(lasso.stem)))
+        }
         _ => None,
     });
     let all = finite.chain(infinite);
@@ -318,8 +312,6 @@ fn write_trace(
         inputs: reading::named(inputs),
         repeats_after,
     };
-    files::write_whole(path, &trace::write(instance, trace, &about), Made::Trace)
-        .map_err(BadInput::message)?;
-    answer.wrote(&format!("{} steps", trace.steps.len()), path);
-    Ok(())
+    let what = format!("{} steps", trace.steps.len());
+    answer.write_trace((instance, trace), (&about, &what), path)
 }

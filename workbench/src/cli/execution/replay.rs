@@ -92,15 +92,17 @@ pub(in crate::cli) fn of_automaton(
 /// How an infinite execution in a file goes on after its last step; nothing if it is finite.
 pub(in crate::cli) fn repetition(text: &str, trace: &Trace) -> Option<String> {
     let after = trace::origin(text).ok()?.repeats_after?;
-    Some(match trace.steps.len() > after {
-        true => format!(
-            "the execution is infinite: all steps from step {} on are repeated for ever",
-            after + 1
-        ),
-        false => {
-            "the execution is infinite: after its last step nothing happens any more".to_owned()
-        }
-    })
+    let goes_on = continuation(trace.steps.len(), after);
+    Some(format!("the execution is infinite: {goes_on}"))
+}
+
+/// How an infinite execution goes on after the last of its steps in a trace. Those after the stem form a cycle; if there are none,
+/// the execution stays where it is.
+pub(in crate::cli) fn continuation(steps: usize, stem: usize) -> String {
+    match steps > stem {
+        true => format!("all steps from step {} on are repeated for ever", stem + 1),
+        false => "after its last step nothing happens any more".to_owned(),
+    }
 }
 
 /// The files of the model that a trace is of: those that the user names or, where none are, those that the trace does.

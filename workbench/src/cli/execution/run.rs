@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use interpreter::Instance;
 use interpreter::run::{self, Ending, Options};
-use interpreter::trace::{self, About, Trace};
+use interpreter::trace::{About, Trace};
 use session::finding::Finding;
 use session::instances::{Instances, Interpreted};
 use session::pipeline::plan::{Drive, Plan, Turn};
@@ -18,7 +18,7 @@ use super::narrator::Narrator;
 use super::replay;
 use crate::args::RunArgs;
 use crate::console::Console;
-use crate::files::{self, Made};
+use crate::files;
 use crate::reading;
 use crate::report::terminal;
 
@@ -189,14 +189,12 @@ fn write_trace(
         inputs: reading::named(inputs),
         repeats_after: None,
     };
-    files::write_whole(path, &trace::write(instance, &trace, &about), Made::Trace)
-        .map_err(BadInput::message)?;
     let which = match turn.number {
         Some(number) => format!("run {number} of {name}"),
         None => format!("{name} with seed {seed}"),
     };
-    answer.wrote(&format!("{} steps of {which}", trace.steps.len()), path);
-    Ok(())
+    let what = format!("{} steps of {which}", trace.steps.len());
+    answer.write_trace((instance, &trace), (&about, &what), path)
 }
 
 /// Writes the run to a dead state, and beside it its sibling that gets to a live one.
@@ -219,10 +217,8 @@ fn write_critical(
         repeats_after: None,
     };
     let mut write = |trace: &Trace, path: &Path, what: &str| {
-        let text = trace::write(&found.instance, trace, &about(what));
-        files::write_whole(path, &text, Made::Trace).map_err(BadInput::message)?;
-        answer.wrote(&format!("{what}, {} steps,", trace.steps.len()), path);
-        Ok(())
+        let written = format!("{what}, {} steps,", trace.steps.len());
+        answer.write_trace((&found.instance, trace), (&about(what), &written), path)
     };
     write(&found.run, path, "a run to a dead state")?;
     match &found.sibling {
