@@ -79,6 +79,28 @@ fn fast_steps(_: &Instance, _: &Plan, _: u64) -> Option<Box<dyn ClauseSteps>> {
     None
 }
 
+/// What is prepared once for all runs in an instance.
+struct Helps {
+    /// What knows steps without evaluating terms.
+    fast: Option<Box<dyn ClauseSteps>>,
+    /// The threads, for strategies that schedule them.
+    threads: Option<Threads>,
+}
+
+impl Helps {
+    /// How a run is made with their help.
+    fn how(&mut self, turn: &Turn) -> How<'_> {
+        let fast = self.fast.as_deref_mut();
+        How {
+            strategy: turn.strategy,
+            threads: self.threads.as_mut(),
+            fast: fast.map(|fast| fast as &mut dyn ClauseSteps),
+            way: turn.way.clone(),
+            ..How::default()
+        }
+    }
+}
+
 /// Makes the runs of a plan, run k with seed `seed + k`, up to the first that fails unless the plan says to go on. They
 /// take turns at the instances.
 ///
@@ -96,12 +118,14 @@ pub fn all(
     let runs = plan.runs_in(instances.count());
     let mut progress = host.begins(&format!("runs of {}", plan.name(study)), Some(runs));
     let in_each = runs / instances.count();
-    let mut fast: Vec<Option<Box<dyn ClauseSteps>>> = (0..instances.count())
-        .map(|place| fast_steps(instances.of_run(place).1, plan, in_each))
-        .collect();
-    let mut threads: Vec<Option<Threads>> = (0..instances.count())
-        .map(|place| threads(study, instances.of_run(place).1, plan))
-        .collect();
+    let helps = (0..instances.count()).map(|place| {
+        let instance = instances.of_run(place).1;
+        Helps {
+            fast: fast_steps(instance, plan, in_each),
+            threads: threads(study, instance, plan),
+        }
+    });
+    let mut helps: Vec<Helps> = helps.collect();
     let asked = Asked::of(study, plan)?;
     let watched = watched(asked.as_ref(), instances);
     let mut thermometers = thermometers(study, asked.as_ref(), &watched)?;
@@ -121,15 +145,9 @@ pub fn all(
         tally.instance = Arc::clone(instance);
         tally.tried = instances.tried(k + 1);
         tally.last = Some(turn.clone());
-        let fast = fast[place].as_deref_mut();
-        let fast = fast.map(|fast| fast as &mut dyn ClauseSteps);
         let how = How {
             weights: weights.clone(),
-            strategy: turn.strategy,
-            threads: threads[place].as_mut(),
-            fast,
-            from: None,
-            way: turn.way.clone(),
+            ..helps[place].how(&turn)
         };
         let mut observers = (&mut *observer, thermometers.get_mut(place));
         let report = by(
