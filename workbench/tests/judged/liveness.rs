@@ -90,55 +90,10 @@ the monitor {own:?}"
             what: format!("a liveness property: {what}"),
             shown: format!("expected {expected:?}\nfound    {found:?}"),
         };
-        let is_at_fault = !expected.faults.is_empty() || expected.states == 0;
-        let seen = match (&found, expected.shortest) {
-            (Outcome::Unknown(_), _) if is_at_fault => Seen::Fault,
-            (Outcome::Unknown(why), _) => return Err(unlike(&why.words)),
-            _ if is_at_fault => return Err(unlike("a verdict on what is at fault")),
-            (Outcome::Undefined(_), _) if expected.undefined => Seen::UndefinedTerm,
-            (Outcome::Undefined(_), _) => return Err(unlike("undefined")),
-            _ if expected.undefined => return Err(unlike("defined")),
-            (Outcome::Possible { .. } | Outcome::Dead(_), _) => {
-                return Err(unlike("the answer to another question"));
-            }
-            (Outcome::Holds { .. }, None) => Seen::Holds,
-            (Outcome::Holds { .. }, Some(_)) => return Err(unlike("a lasso is missed")),
-            (Outcome::Violated(_), None) => return Err(unlike("there is no such lasso")),
-            (Outcome::Violated(lasso), Some(shortest)) => {
-                if lasso.disagreement.is_some() || lasso.is_unfair() {
-                    return Err(unlike("a lasso that is none"));
-                }
-                let length = lasso.trace.steps.len();
-                // Several values of the parameters may each have a lasso, of which the first is shown.
-                let is_only = lasso.values.is_empty();
-                if length < shortest || is_only && lasso.is_shortest && length > shortest {
-                    return Err(unlike("the length of a lasso"));
-                }
-                match length > lasso.stem {
-                    true => Seen::Cycle,
-                    false => Seen::Rest,
-                }
-            }
-        };
-        let mut all = BTreeSet::from([seen]);
-        all.extend(match (possible, expected.dead) {
-            (None, _) => None,
-            // The reference stops where a formula has no value.
-            _ if expected.undefined => None,
-            (Some(Outcome::Unknown(_) | Outcome::Undefined(_)), _) => None,
-            (Some(Outcome::Possible { transient, .. }), None)
-                if is_farthest(transient.as_ref(), expected) =>
-            {
-                Some(Seen::Possible)
-            }
-            (Some(Outcome::Dead(dead)), Some(steps))
-                if dead.trace.steps.len() == steps
-                    && is_way_out(&dead)
-                    && is_farthest(dead.transient.as_ref(), expected) =>
-            {
-                Some(Seen::Dead)
-            }
-            (Some(_), _) => return Err(unlike("what is possible")),
+        let mut all = BTreeSet::from([verdict(&found, expected).map_err(unlike)?]);
+        all.extend(match possible {
+            None => None,
+            Some(possible) => what_is_possible(&possible, expected).map_err(unlike)?,
         });
         Ok(all)
     }
@@ -155,6 +110,60 @@ the monitor {own:?}"
             uses: None,
             span: property.span,
         })
+    }
+}
+
+/// What is seen of the property, if it is decided as expected; otherwise how it differs.
+fn verdict(found: &Outcome, expected: &Lassos) -> Result<Seen, &'static str> {
+    let is_at_fault = !expected.faults.is_empty() || expected.states == 0;
+    match (found, expected.shortest) {
+        (Outcome::Unknown(_), _) if is_at_fault => Ok(Seen::Fault),
+        (Outcome::Unknown(_), _) => Err("unknown"),
+        _ if is_at_fault => Err("a verdict on what is at fault"),
+        (Outcome::Undefined(_), _) if expected.undefined => Ok(Seen::UndefinedTerm),
+        (Outcome::Undefined(_), _) => Err("undefined"),
+        _ if expected.undefined => Err("defined"),
+        (Outcome::Possible { .. } | Outcome::Dead(_), _) => Err("the answer to another question"),
+        (Outcome::Holds { .. }, None) => Ok(Seen::Holds),
+        (Outcome::Holds { .. }, Some(_)) => Err("a lasso is missed"),
+        (Outcome::Violated(_), None) => Err("there is no such lasso"),
+        (Outcome::Violated(lasso), Some(shortest)) => {
+            if lasso.disagreement.is_some() || lasso.is_unfair() {
+                return Err("a lasso that is none");
+            }
+            let length = lasso.trace.steps.len();
+            // Several values of the parameters may each have a lasso, of which the first is shown.
+            let is_only = lasso.values.is_empty();
+            if length < shortest || is_only && lasso.is_shortest && length > shortest {
+                return Err("the length of a lasso");
+            }
+            match length > lasso.stem {
+                true => Ok(Seen::Cycle),
+                false => Ok(Seen::Rest),
+            }
+        }
+    }
+}
+
+/// What is seen of whether the first formula stays possible, if it is decided as expected; otherwise how it differs. Nothing is
+/// seen where somebody cannot decide it: the reference stops where a formula has no value.
+fn what_is_possible(found: &Outcome, expected: &Lassos) -> Result<Option<Seen>, &'static str> {
+    match (found, expected.dead) {
+        _ if expected.undefined => Ok(None),
+        (Outcome::Unknown(_) | Outcome::Undefined(_), _) => Ok(None),
+        (Outcome::Possible { transient, .. }, None)
+            if is_farthest(transient.as_ref(), expected) =>
+        {
+            Ok(Some(Seen::Possible))
+        }
+        (Outcome::Dead(dead), Some(steps))
+            if dead.trace.steps.len() == steps
+                && is_way_out(dead)
+                && is_farthest(dead.transient.as_ref(), expected) =>
+        {
+            Ok(Some(Seen::Dead))
+        }
+        _ => Err("what is possible"),
     }
 }
 

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use explorer::{Bounds, Question, Search, Status};
 use finite::{Ranges, Universe, intervals};
 use interpreter::{
-    Executor, Fault as Shown, FaultKind, Instance, Interpreted, Interrupt, Rows, Successors,
+    Executor, Fault as Shown, FaultKind, Instance, Interpreted, Interrupt, Rows, State, Successors,
 };
+use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, Model};
 use native::Native;
 use test_support::reference::{Answer, Fault, Faulty, Level};
@@ -44,31 +45,44 @@ pub(crate) fn explore(
     }
 }
 
+fn refuse(errors: Vec<Diagnostic>) -> Refusal {
+    let messages: Vec<String> = errors.into_iter().map(|error| error.message).collect();
+    messages.join("; ")
+}
+
+impl Steps {
+    /// The steps of an automaton, computed in this way.
+    fn of<'i>(
+        self,
+        (instance, automaton): (&'i Instance, AutomatonId),
+        invariants: &[usize],
+        rows: Rows<'i>,
+    ) -> Result<Box<dyn Successors + 'i>, Refusal> {
+        Ok(match self {
+            Self::Interpreted => {
+                let steps = Interpreted::new(instance, automaton, invariants, rows);
+                Box::new(steps.map_err(refuse)?)
+            }
+            Self::Native => {
+                let steps = Native::new(instance, automaton, invariants, rows);
+                Box::new(steps.map_err(refuse)?)
+            }
+        })
+    }
+}
+
 fn attempt(
     instance: &Instance,
     automaton: AutomatonId,
     (steps, depth): (Steps, usize),
 ) -> Result<Answer, Refusal> {
-    let refuse = |errors: Vec<ioa_lang::Diagnostic>| {
-        let messages: Vec<String> = errors.into_iter().map(|error| error.message).collect();
-        messages.join("; ")
-    };
     let stated = instance.model().invariants.iter().enumerate();
     let invariants = stated.filter(|(_, invariant)| invariant.automaton == automaton);
     let invariants: Vec<usize> = invariants.map(|(position, _)| position).collect();
     let rows = Rows::new(instance, automaton);
     let mut executor = Executor::new(instance, automaton).map_err(refuse)?;
     executor.check_enumerable().map_err(refuse)?;
-    let steps: Box<dyn Successors + '_> = match steps {
-        Steps::Interpreted => {
-            let steps = Interpreted::new(instance, automaton, &invariants, rows.clone());
-            Box::new(steps.map_err(refuse)?)
-        }
-        Steps::Native => {
-            let steps = Native::new(instance, automaton, &invariants, rows.clone());
-            Box::new(steps.map_err(refuse)?)
-        }
-    };
+    let steps = steps.of((instance, automaton), &invariants, rows.clone())?;
     let mut answer = Answer::default();
     let mut starts = Vec::new();
     match executor.starts() {
@@ -108,24 +122,25 @@ fn attempt(
     answer.starts = (starts.len() / rows.width()) as u64;
     sum_up(&search, (instance, automaton), &invariants, &mut answer);
     answer.complete = ended == Status::Complete;
-    if let Some(finding) = search
-        .findings()
-        .iter()
-        .find(|f| f.question == Question::Fault)
-    {
-        let state = rows.state(&finding.state);
-        let firings = executor.enabled(&state);
-        let all = firings.and_then(|firings| {
-            let mut firings = firings.iter();
-            firings.try_for_each(|firing| executor.outcomes(&state, firing).map(|_| ()))
-        });
-        let interrupt = all.expect_err("the executor finds the fault that the search found");
+    let mut findings = search.findings().iter();
+    if let Some(finding) = findings.find(|f| f.question == Question::Fault) {
+        let interrupt = interrupted(&mut executor, &rows.state(&finding.state));
         answer.fault = Some(Faulty {
             depth: finding.depth,
             faults: BTreeSet::from([fault(interrupt)?]),
         });
     }
     Ok(answer)
+}
+
+/// What interrupts the steps from a state in which a search has found a fault.
+fn interrupted(executor: &mut Executor<'_>, state: &State) -> Interrupt {
+    let firings = executor.enabled(state);
+    let all = firings.and_then(|firings| {
+        let mut firings = firings.iter();
+        firings.try_for_each(|firing| executor.outcomes(state, firing).map(|_| ()))
+    });
+    all.expect_err("the executor finds the fault that the search found")
 }
 
 fn sum_up<S: Successors>(
