@@ -3,7 +3,8 @@
 //! A file is cut into pieces by hand (`outline`, over the tokens of `token`); `recover` reads each piece by itself with
 //! the pest grammar `ioa.pest`, so that a mistake in one hides nothing in another, and puts all into one
 //! lossless [`tree`]; it also puts in words what pest expected. `lower` makes of the tree the plain
-//! data that the checker reads, [`ast`]; the formatter reads the tree itself.
+//! data that the checker reads, [`ast`], through the typed views of `view`, which name the parts of each node. The
+//! formatter lays out all tokens of the tree, and uses views where it depends on what a node says.
 
 pub mod ast;
 mod grammar;
@@ -12,6 +13,7 @@ mod outline;
 mod recover;
 pub(crate) mod token;
 pub mod tree;
+pub(crate) mod view;
 pub mod words;
 
 use std::collections::BTreeSet;

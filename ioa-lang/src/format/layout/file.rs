@@ -2,6 +2,7 @@
 
 use super::{Blank, Doc, Kind, Layout, Node, Tokens};
 use crate::syntax::tree::Tree;
+use crate::syntax::view::{Item, View};
 
 /// A piece of the text that the grammar read, or a keyword between two pieces.
 struct LayoutPiece<'a> {
@@ -13,12 +14,8 @@ struct LayoutPiece<'a> {
 /// The pieces of a text, and the keywords between them.
 fn pieces(tree: &Tree) -> Vec<LayoutPiece<'_>> {
     let mut pieces = Vec::new();
-    for item in tree.top().inner() {
-        let parts = item.inner().flat_map(|part| match part.kind() {
-            Kind::section => part.inner().collect(),
-            _ => vec![part],
-        });
-        pieces.extend(parts.enumerate().map(|(index, node)| LayoutPiece {
+    for item in tree.top().inner().filter_map(Item::cast) {
+        pieces.extend(item.pieces().enumerate().map(|(index, node)| LayoutPiece {
             node,
             starts_item: index == 0,
         }));

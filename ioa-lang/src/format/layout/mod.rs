@@ -9,6 +9,7 @@ mod stmt;
 use super::doc::{Blank, Doc, INDENT};
 use super::tokens::Tokens;
 use crate::syntax::tree::{Kind, Node};
+use crate::syntax::view::{Arguments, Named, View};
 
 pub(super) use file::file;
 
@@ -41,12 +42,9 @@ impl<'a> Layout<'_, 'a> {
 
     /// A name, with its arguments if it has some. `randomBool` has none, and needs no parentheses.
     fn named(&self, node: Node<'a>) -> Doc {
-        let parts: Vec<Node<'a>> = node.inner().collect();
-        match &parts[..] {
-            [name, arguments] if name.text() == "randomBool" && arguments.inner().count() == 2 => {
-                self.token(name)
-            }
-            _ => self.row(node),
+        match Named::cast(node).filter(|named| is_call_of_random_bool(*named)) {
+            Some(call) => self.token(&call.name().node()),
+            None => self.row(node),
         }
     }
 
@@ -113,4 +111,10 @@ impl<'a> Layout<'_, 'a> {
         }
         docs
     }
+}
+
+/// Whether it is `randomBool()`.
+fn is_call_of_random_bool(named: Named<'_>) -> bool {
+    let is_empty = |arguments: Arguments<'_>| arguments.terms().next().is_none();
+    named.name().node().text() == "randomBool" && named.arguments().is_some_and(is_empty)
 }

@@ -2,6 +2,7 @@
 
 use super::{Blank, Doc, Layout, Node, spacing};
 use crate::syntax::tree::Kind;
+use crate::syntax::view::{LeadsTo, Progress, View};
 
 /// The width of the longest kind of action and a blank: what follows a kind in a signature is aligned.
 const WIDTH_OF_KIND: usize = "internal ".len();
@@ -126,12 +127,7 @@ impl<'a> Layout<'_, 'a> {
     /// A liveness property: what is to happen, and for which values, on the line of its name or below.
     fn liveness(&self, node: Node<'a>) -> Doc {
         let mut head = self.parts(node);
-        let progress = head.iter().position(|part| {
-            matches!(
-                part.kind(),
-                Kind::always_eventually | Kind::eventually_always | Kind::leads_to | Kind::joined
-            )
-        });
+        let progress = head.iter().position(|part| Progress::cast(*part).is_some());
         let mut rest = head.split_off(progress.unwrap_or(head.len()));
         let values = rest.split_off(rest.len().min(1));
         let mut below: Vec<Doc> = rest.into_iter().map(|part| self.progress(part)).collect();
@@ -148,7 +144,7 @@ impl<'a> Layout<'_, 'a> {
     /// The two sides of an arrow, on separate lines if they do not fit on one.
     fn progress(&self, node: Node<'a>) -> Doc {
         let mut parts = self.parts(node);
-        if parts[0].kind() != Kind::expr {
+        if LeadsTo::cast(node).is_none() {
             return self.in_row(&parts);
         }
         let goal = parts.split_off(1);

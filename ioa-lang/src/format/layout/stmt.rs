@@ -2,6 +2,7 @@
 
 use super::{Blank, Doc, Layout, Node, WIDTH_OF_STATEMENT, spacing};
 use crate::syntax::tree::Kind;
+use crate::syntax::view::{Block, Branch, Statement, View};
 
 impl<'a> Layout<'_, 'a> {
     /// Statements, each on a line of its own.
@@ -117,16 +118,13 @@ impl<'a> Layout<'_, 'a> {
 
 /// Whether a condition or a loop may stand on one line: if each of its blocks is one simple statement.
 fn is_compact(node: &Node<'_>) -> bool {
-    node.inner().all(|part| match part.kind() {
-        Kind::stmts => {
-            let mut stmts = part.inner().filter(|stmt| !spacing::is_separator(stmt));
-            let first = stmts.next().map(|stmt| stmt.kind());
-            matches!(
-                first,
-                None | Some(Kind::assignment | Kind::fire | Kind::ignore_stmt)
-            ) && stmts.next().is_none()
-        }
-        Kind::branch | Kind::elseif => is_compact(&part),
-        _ => true,
+    node.inner().all(|part| match Block::cast(part) {
+        Some(block) => block.statements().count() <= 1 && block.statements().all(is_simple),
+        None => Branch::cast(part).is_none() || is_compact(&part),
     })
+}
+
+fn is_simple(statement: Statement<'_>) -> bool {
+    use Statement::{Assignment, Fire, Ignore};
+    matches!(statement, Assignment(_) | Fire(_) | Ignore(_))
 }

@@ -1,13 +1,13 @@
 //! Terms and formulas: flat sequences of operators and operands get their binding here.
 
-use crate::syntax::tree::{Kind, Node};
-
-use super::{Builder, MAX_HEIGHT, expected, parts};
+use super::{Builder, MAX_HEIGHT};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::notation::{Infix, Level, Prefix, Quantifier, Side};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{Binder, Expr, ExprKind, Ident};
 use crate::syntax::grammar::{Binding, infix};
+use crate::syntax::tree::{Kind, Node};
+use crate::syntax::view::{self, View};
 
 /// From how many operands on a chain of an associative operator is joined in halves.
 const LONG_CHAIN: usize = 64;
@@ -54,7 +54,7 @@ impl<'t> Binding<'t> for Builder {
 
     fn prefix(&self, op: Node<'t>, operand: Operand) -> Operand {
         let operand = self.joined(operand);
-        let op_span = self.span(&op);
+        let op_span = self.span(op);
         let span = op_span.to(operand.expr.span);
         match op.kind() {
             Kind::neg => self.unary(Prefix::Neg, operand, span),
@@ -62,41 +62,17 @@ impl<'t> Binding<'t> for Builder {
                 open: Some(OpenOperator::Not(op_span)),
                 ..self.unary(Prefix::Not, operand, span)
             },
-            _ => self.choice(op, operand, span),
+            _ => self.choice(expected(view::Choice::cast(op)), operand, span),
         }
     }
 
     fn postfix(&self, base: Operand, op: Node<'t>) -> Operand {
-        let span = base.expr.span.to(self.span(&op));
-        if op.kind() == Kind::qualification {
-            let mut parts = parts(op);
-            let ty = self.type_expr(expected(parts.next()));
-            let kind = ExprKind::Qualified(Box::new(base.expr), ty);
-            return self.node(kind, span, base.height);
-        }
-        if op.kind() == Kind::index {
-            // `a[i, j]` is `a[i][j]`.
-            return parts(op).fold(base, |base, part| {
-                let index = self.term(part);
-                let below = base.height.max(index.height);
-                let kind = ExprKind::Index(Box::new(base.expr), Box::new(index.expr));
-                self.node(kind, span, below)
-            });
-        }
-        let mut parts = parts(op);
-        let name = self.ident(&expected(parts.next()));
-        match parts.next() {
-            Some(arguments) => self.component_action(&base, &name, arguments, span),
-            None => {
-                let kind = ExprKind::Field(Box::new(base.expr), name);
-                self.node(kind, span, base.height)
-            }
-        }
+        self.applied(base, expected(view::Postfix::cast(op)))
     }
 
     fn infix(&self, left: Operand, op: Node<'t>, right: Operand) -> Operand {
         let right = self.joined(right);
-        let op_span = self.span(&op);
+        let op_span = self.span(op);
         let span = left.expr.span.to(right.expr.span);
         let binary = expected(infix(op.kind()));
         self.check_binding(&left, binary, op_span, &right);
@@ -120,23 +96,36 @@ impl<'t> Binding<'t> for Builder {
 }
 
 impl Builder {
-    pub(super) fn expr(&self, pair: Node<'_>) -> Expr {
-        self.term(pair).expr
+    pub(super) fn expr(&self, term: view::Term<'_>) -> Expr {
+        self.term(term).expr
     }
 
-    pub(super) fn exprs(&self, pair: Node<'_>) -> Vec<Expr> {
-        parts(pair).map(|part| self.expr(part)).collect()
+    pub(super) fn exprs<'t>(&self, terms: impl Iterator<Item = view::Term<'t>>) -> Vec<Expr> {
+        terms.map(|term| self.expr(term)).collect()
+    }
+
+    /// A term that may be left out.
+    pub(super) fn optional(&self, term: Option<view::Term<'_>>) -> Option<Expr> {
+        term.map(|term| self.expr(term))
+    }
+
+    /// In the place of a term that could not be read.
+    pub(super) fn unread<'t>(&self, part: impl View<'t>) -> Expr {
+        Expr {
+            kind: ExprKind::Error,
+            span: self.span(part),
+        }
     }
 
     /// Reads a flat sequence of operators and operands.
-    fn term(&self, pair: Node<'_>) -> Operand {
-        if right_nesting(&pair) > MAX_HEIGHT as usize {
-            let span = self.span(&pair);
-            return self.too_deep(span);
+    fn term(&self, term: view::Term<'_>) -> Operand {
+        let node = term.node();
+        if right_nesting(&node) > MAX_HEIGHT as usize {
+            return self.too_deep(self.span(node));
         }
-        let operand = match pair.kind() {
-            Kind::expr => self.bind(pair),
-            _ => Operand::leaf(ExprKind::Error, self.span(&pair)),
+        let operand = match node.kind() {
+            Kind::expr => self.bind(node),
+            _ => Operand::leaf(ExprKind::Error, self.span(node)),
         };
         self.joined(operand)
     }
@@ -157,48 +146,45 @@ impl Builder {
         Operand::leaf(ExprKind::Error, span)
     }
 
-    fn primary(&self, pair: Node<'_>) -> Operand {
-        let span = self.span(&pair);
-        match pair.kind() {
-            Kind::named => self.named(pair, span),
-            Kind::paren => self.paren(pair, span),
-            Kind::number => Operand::leaf(self.number(pair.text(), span), span),
-            Kind::k_true => Operand::leaf(ExprKind::Bool(true), span),
-            Kind::k_false => Operand::leaf(ExprKind::Bool(false), span),
-            Kind::empty => Operand::leaf(ExprKind::Braces(Vec::new()), span),
-            Kind::braces => self.list(pair, span, ExprKind::Braces),
-            Kind::brackets => self.list(pair, span, ExprKind::Brackets),
-            Kind::comprehension => self.comprehension(pair, span),
-            Kind::quantified => self.quantified(pair),
-            Kind::literal => Operand::leaf(self.quoted(pair.text(), span), span),
-            _ => Operand::leaf(ExprKind::Error, span),
+    /// What stands between operators; an error where a mistake was reported.
+    fn primary(&self, node: Node<'_>) -> Operand {
+        let span = self.span(node);
+        let Some(operand) = view::Operand::cast(node) else {
+            return Operand::leaf(ExprKind::Error, span);
+        };
+        match operand {
+            view::Operand::Named(named) => self.named(named, span),
+            view::Operand::Paren(paren) => self.paren(paren),
+            view::Operand::Number(_) => Operand::leaf(self.number(node.text(), span), span),
+            view::Operand::Literal(_) => Operand::leaf(self.quoted(node.text(), span), span),
+            view::Operand::True(_) => Operand::leaf(ExprKind::Bool(true), span),
+            view::Operand::False(_) => Operand::leaf(ExprKind::Bool(false), span),
+            view::Operand::Empty(_) => Operand::leaf(ExprKind::Braces(Vec::new()), span),
+            view::Operand::Braces(braces) => self.list(braces.terms(), span, ExprKind::Braces),
+            view::Operand::Brackets(list) => self.list(list.terms(), span, ExprKind::Brackets),
+            view::Operand::Comprehension(set) => self.comprehension(set, span),
+            view::Operand::Quantified(formula) => self.quantified(formula),
         }
     }
 
     /// A name, an element or a call.
-    fn named(&self, pair: Node<'_>, span: Span) -> Operand {
-        let mut parts = parts(pair);
-        let name = expected(parts.next());
-        match parts.next() {
-            None => Operand::leaf(ExprKind::Name(self.ident(&name)), span),
-            Some(part) if part.kind() == Kind::arguments => {
-                self.list(part, span, |args| ExprKind::Call(self.ident(&name), args))
+    fn named(&self, named: view::Named<'_>, span: Span) -> Operand {
+        let name = self.sort_name(named.name(), named.tail());
+        match (named.arguments(), named.element()) {
+            (Some(arguments), _) => {
+                self.list(arguments.terms(), span, |args| ExprKind::Call(name, args))
             }
-            Some(part) if part.kind() == Kind::tail => {
-                let sort = self.sort_name(&name, Some(&part));
-                self.element(sort, expected(parts.next()), span)
-            }
-            Some(part) => self.element(self.ident(&name), part, span),
+            (None, Some(number)) => self.element(name, number, span),
+            (None, None) => Operand::leaf(ExprKind::Name(name), span),
         }
     }
 
-    fn element(&self, sort: Ident, pair: Node<'_>, span: Span) -> Operand {
-        let number = expected(parts(pair).next());
-        let Ok(index) = number.text().parse() else {
+    fn element(&self, sort: Ident, number: view::Number<'_>, span: Span) -> Operand {
+        let Ok(index) = number.node().text().parse() else {
             let message = "the index of an element is a number below 4294967296";
             self.report(Diagnostic::error(
                 Code::LargeElement,
-                self.span(&number),
+                self.span(number),
                 message,
             ));
             return Operand::leaf(ExprKind::Error, span);
@@ -206,48 +192,45 @@ impl Builder {
         Operand::leaf(ExprKind::Element(sort, index), span)
     }
 
-    fn list(
+    fn list<'t>(
         &self,
-        pair: Node<'_>,
+        terms: impl Iterator<Item = view::Term<'t>>,
         span: Span,
         kind: impl FnOnce(Vec<Expr>) -> ExprKind,
     ) -> Operand {
-        let operands = parts(pair).map(|part| self.term(part));
+        let operands = terms.map(|term| self.term(term));
         let (exprs, heights): (Vec<_>, Vec<_>) = operands.map(|o| (o.expr, o.height)).unzip();
         self.node(kind(exprs), span, heights.into_iter().max().unwrap_or(0))
     }
 
-    fn paren(&self, pair: Node<'_>, span: Span) -> Operand {
-        let inner = self.term(expected(parts(pair).next()));
-        Operand::closed(inner.expr.kind, span, inner.height)
+    fn paren(&self, paren: view::Paren<'_>) -> Operand {
+        let inner = self.term(paren.term());
+        Operand::closed(inner.expr.kind, self.span(paren), inner.height)
     }
 
-    fn comprehension(&self, pair: Node<'_>, span: Span) -> Operand {
-        let parts: Vec<_> = parts(pair).collect();
-        let [name, ty, predicate] = <[_; 3]>::try_from(parts).expect("the grammar has three parts");
+    fn comprehension(&self, set: view::Comprehension<'_>, span: Span) -> Operand {
         let binder = Binder {
-            name: self.ident(&name),
-            ty: self.type_expr(ty),
+            name: self.ident(set.name()),
+            ty: self.type_expr(set.ty()),
         };
-        let predicate = self.term(predicate);
+        let predicate = self.term(set.predicate());
         let kind = ExprKind::Comprehension(Box::new(binder), Box::new(predicate.expr));
         self.node(kind, span, predicate.height)
     }
 
-    fn quantified(&self, pair: Node<'_>) -> Operand {
-        let mut quantifiers: Vec<_> = parts(pair).collect();
-        let body = self.primary(expected(quantifiers.pop()));
+    fn quantified(&self, formula: view::Quantified<'_>) -> Operand {
+        let quantifiers: Vec<_> = formula.quantifiers().collect();
+        let body = self.paren(formula.body());
         quantifiers
             .into_iter()
             .rev()
             .fold(body, |body, quantifier| {
-                let span = self.span(&quantifier).to(body.expr.span);
-                let mut parts = parts(quantifier);
-                let sign = match expected(parts.next()).kind() {
+                let span = self.span(quantifier).to(body.expr.span);
+                let sign = match quantifier.sign().kind() {
                     Kind::for_all => Quantifier::ForAll,
                     _ => Quantifier::Exists,
                 };
-                let groups: Vec<_> = parts.collect();
+                let groups: Vec<_> = quantifier.groups().collect();
                 groups.into_iter().rev().fold(body, |body, group| {
                     let binders = self.binder_group(group);
                     let kind = ExprKind::Quantified(sign, binders, Box::new(body.expr));
@@ -262,25 +245,53 @@ impl Builder {
     }
 
     /// `if c then a elseif d then b else` in front of `e`.
-    fn choice(&self, head: Node<'_>, other: Operand, span: Span) -> Operand {
+    fn choice(&self, head: view::Choice<'_>, other: Operand, span: Span) -> Operand {
         let mut branches = vec![head];
-        branches.extend(parts(head).filter(|part| part.kind() == Kind::choice_elseif));
+        branches.extend(head.elseifs());
         let branches = branches.into_iter().rev();
         branches.fold(other, |other, branch| {
-            let span = self.span(&branch).to(span);
+            let span = self.span(branch).to(span);
             self.choice_of_two(branch, other, span)
         })
     }
 
     /// The term that a condition chooses, where there is another one if it does not hold.
-    fn choice_of_two(&self, branch: Node<'_>, other: Operand, span: Span) -> Operand {
-        let mut parts = parts(branch);
-        let condition = self.term(expected(parts.next()));
-        let then = self.term(expected(parts.next()));
+    fn choice_of_two(&self, branch: view::Choice<'_>, other: Operand, span: Span) -> Operand {
+        let condition = self.term(branch.condition());
+        let then = self.term(branch.value());
         let below = condition.height.max(then.height).max(other.height);
         let boxed = |operand: Operand| Box::new(operand.expr);
         let kind = ExprKind::If(boxed(condition), boxed(then), boxed(other));
         self.node(kind, span, below)
+    }
+
+    /// An index, a field or a type behind a term.
+    fn applied(&self, base: Operand, postfix: view::Postfix<'_>) -> Operand {
+        let span = base.expr.span.to(self.span(postfix));
+        let height = base.height;
+        match postfix {
+            // `a[i, j]` is `a[i][j]`.
+            view::Postfix::Index(index) => index.terms().fold(base, |base, term| {
+                let index = self.term(term);
+                let below = base.height.max(index.height);
+                let kind = ExprKind::Index(Box::new(base.expr), Box::new(index.expr));
+                self.node(kind, span, below)
+            }),
+            view::Postfix::Field(field) => {
+                let name = self.ident(field.name());
+                match field.arguments() {
+                    Some(arguments) => self.component_action(&base, &name, arguments, span),
+                    None => {
+                        let kind = ExprKind::Field(Box::new(base.expr), name);
+                        self.node(kind, span, height)
+                    }
+                }
+            }
+            view::Postfix::Qualification(qualification) => {
+                let ty = self.type_expr(qualification.ty());
+                self.node(ExprKind::Qualified(Box::new(base.expr), ty), span, height)
+            }
+        }
     }
 
     /// `P[i].act(x)`, named as by `fire`.
@@ -288,7 +299,7 @@ impl Builder {
         &self,
         base: &Operand,
         act: &Ident,
-        arguments: Node<'_>,
+        arguments: view::Arguments<'_>,
         span: Span,
     ) -> Operand {
         let of = base.expr.span;
@@ -308,7 +319,7 @@ impl Builder {
             name: Name::from(path.join(".")),
             span: of.to(act.span),
         };
-        let more: Vec<Operand> = parts(arguments).map(|part| self.term(part)).collect();
+        let more: Vec<Operand> = arguments.terms().map(|term| self.term(term)).collect();
         let below = more.iter().map(|o| o.height).fold(base.height, u32::max);
         args.extend(more.into_iter().map(|o| o.expr));
         self.node(ExprKind::Call(name, args), span, below)
@@ -391,16 +402,14 @@ impl Builder {
     }
 
     /// A place that is assigned to, as a term.
-    pub(super) fn place(&self, pair: Node<'_>) -> Expr {
-        let mut parts = parts(pair);
-        let first = expected(parts.next());
-        let span = self.span(&first);
-        let kind = match first.kind() {
-            Kind::name => ExprKind::Name(self.ident(&first)),
-            _ => ExprKind::Error,
-        };
-        let start = Operand::leaf(kind, span);
-        parts.fold(start, |base, op| self.postfix(base, op)).expr
+    pub(super) fn place(&self, place: view::Place<'_>) -> Expr {
+        let name = self.ident(place.name());
+        let span = name.span;
+        let start = Operand::leaf(ExprKind::Name(name), span);
+        let postfixes = place.postfixes();
+        postfixes
+            .fold(start, |base, postfix| self.applied(base, postfix))
+            .expr
     }
 }
 
@@ -420,6 +429,11 @@ pub(crate) fn path_of(expr: &Expr) -> Option<(Vec<&str>, Vec<Expr>)> {
         }
         _ => None,
     }
+}
+
+/// What the grammar guarantees to be there.
+fn expected<T>(part: Option<T>) -> T {
+    part.expect("the grammar requires this part")
 }
 
 /// How deep the parser of operators may have to call itself for this sequence. What binds tighter than a connective ends

@@ -1,275 +1,216 @@
 //! Items and the headings of items.
 
-use crate::syntax::tree::{Kind, Node};
-
-use super::{Builder, action_kind, expected, names_and_rest, parts};
+use super::{Builder, action_kind};
 use crate::notation::{Connective, Direction, Temporal};
 use crate::source::Span;
 use crate::syntax::ast::{
     AutomatonItem, Expr, Formal, Ident, InvariantItem, LetItem, LivenessItem, Parameter,
-    ProofEntryItem, ScheduleItem, SimulationItem, StateDecl, Stmt, TheoryItem, TypeDefinition,
-    TypeItem,
+    ProofEntryItem, ScheduleItem, SimulationItem, TheoryItem, TypeDefinition, TypeItem,
 };
+use crate::syntax::view::{self, Progress};
 
 impl Builder {
     /// `type ..`
-    pub(super) fn type_item(&self, pair: Node<'_>) -> TypeItem {
-        let span = self.span(&pair);
-        let mut parts = parts(pair);
-        let name = self.ident(&expected(parts.next()));
-        let definition = parts.next().map(|part| self.type_definition(part));
+    pub(super) fn type_item(&self, declaration: view::TypeDeclaration<'_>) -> TypeItem {
+        let definition = declaration.definition().map(|it| self.type_definition(it));
         TypeItem {
-            name,
+            name: self.ident(declaration.name()),
             definition: definition.unwrap_or(TypeDefinition::Sort),
-            span,
+            span: self.span(declaration),
         }
     }
 
-    pub(super) fn type_definition(&self, pair: Node<'_>) -> TypeDefinition {
-        match pair.kind() {
-            Kind::enumeration => {
-                TypeDefinition::Enumeration(parts(pair).map(|name| self.ident(&name)).collect())
+    fn type_definition(&self, definition: view::TypeDefinition<'_>) -> TypeDefinition {
+        match definition {
+            view::TypeDefinition::Enumeration(it) => {
+                TypeDefinition::Enumeration(self.idents(it.names()))
             }
-            Kind::tuple => TypeDefinition::Tuple(self.binders(expected(parts(pair).next()))),
-            Kind::union_of => TypeDefinition::Union(self.binders(expected(parts(pair).next()))),
-            _ => TypeDefinition::Alias(self.type_expr(pair)),
+            view::TypeDefinition::Tuple(it) => {
+                TypeDefinition::Tuple(self.binders(Some(it.fields())))
+            }
+            view::TypeDefinition::Union(it) => {
+                TypeDefinition::Union(self.binders(Some(it.variants())))
+            }
+            view::TypeDefinition::TypeRef(ty) => TypeDefinition::Alias(self.type_expr(ty)),
         }
     }
 
     /// `let f(a, b: Nat) = e`
-    pub(super) fn let_item(&self, pair: Node<'_>) -> LetItem {
-        let span = self.span(&pair);
-        let mut parts = parts(pair).peekable();
-        let name = self.ident(&expected(parts.next()));
-        let params = parts.next_if(|part| part.kind() == Kind::let_params);
-        let binders = params.and_then(|params| super::parts(params).next());
+    pub(super) fn let_item(&self, item: view::Let<'_>) -> LetItem {
         LetItem {
-            name,
-            params: binders.map_or(Vec::new(), |binders| self.binders(binders)),
-            body: self.expr(expected(parts.next())),
-            span,
+            name: self.ident(item.name()),
+            params: self.binders(item.params()),
+            body: self.expr(item.body()),
+            span: self.span(item),
         }
     }
 
-    /// `assumes ..` or `uses ..`, which may list several theories.
-    pub(super) fn theory_items(&self, pair: Node<'_>) -> Vec<TheoryItem> {
-        self.theories(expected(parts(pair).next()))
-    }
-
-    pub(super) fn theories(&self, pair: Node<'_>) -> Vec<TheoryItem> {
-        parts(pair).map(|part| self.theory(part)).collect()
-    }
-
-    pub(super) fn theory(&self, pair: Node<'_>) -> TheoryItem {
-        let span = self.span(&pair);
-        let mut parts = parts(pair);
-        let name = self.ident(&expected(parts.next()));
-        let args = parts.next().into_iter().flat_map(super::parts);
-        TheoryItem {
-            name,
-            args: args.map(|part| self.type_expr(part)).collect(),
-            span,
-        }
+    pub(super) fn theories<'t>(
+        &self,
+        theories: impl Iterator<Item = view::Theory<'t>>,
+    ) -> Vec<TheoryItem> {
+        let theory = |theory: view::Theory<'_>| TheoryItem {
+            name: self.ident(theory.name()),
+            args: self.type_exprs(theory.args()),
+            span: self.span(theory),
+        };
+        theories.map(theory).collect()
     }
 
     /// The heading of an automaton or of a monitor.
-    pub(super) fn automaton(&self, pair: Node<'_>) -> AutomatonItem {
-        let span = self.span(&pair);
-        let mut parts = parts(pair);
-        let name = self.ident(&expected(parts.next()));
-        let mut automaton = empty_automaton(name, span);
-        for part in parts {
-            match part.kind() {
-                Kind::theories => automaton.theories.extend(self.theories(part)),
-                Kind::parameters => automaton.params = self.parameters(part),
-                Kind::instance => automaton.monitor = Some(self.observed(part)),
-                _ => automaton.predicate = Some(self.only_expr(part)),
-            }
+    pub(super) fn automaton(&self, heading: view::Automaton<'_>) -> AutomatonItem {
+        AutomatonItem {
+            params: self.parameters(heading.params()),
+            predicate: self.optional(heading.predicate()),
+            theories: self.theories(heading.theories()),
+            monitor: heading.system().map(|system| self.observed(system)),
+            ..empty_automaton(self.ident(heading.name()), self.span(heading))
         }
-        automaton
-    }
-
-    pub(super) fn parameters(&self, pair: Node<'_>) -> Vec<Parameter> {
-        parts(pair)
-            .flat_map(|part| self.parameter_group(part))
-            .collect()
     }
 
     /// `M, N: type` or `i, j: Int`, as one parameter for each name.
-    fn parameter_group(&self, pair: Node<'_>) -> Vec<Parameter> {
-        let (names, rest) = names_and_rest(pair);
-        let ty = rest.into_iter().next().map(|part| self.type_expr(part));
-        let parameter = |name| Parameter {
-            name: self.ident(name),
-            ty: ty.clone(),
-        };
-        names.iter().map(parameter).collect()
+    pub(super) fn parameters<'t>(
+        &self,
+        groups: impl Iterator<Item = view::Parameter<'t>>,
+    ) -> Vec<Parameter> {
+        let mut parameters = Vec::new();
+        for group in groups {
+            let ty = group.ty().map(|ty| self.type_expr(ty));
+            parameters.extend(group.names().map(|name| Parameter {
+                name: self.ident(name),
+                ty: ty.clone(),
+            }));
+        }
+        parameters
     }
 
     /// `invariant Name of A: P`
-    pub(super) fn invariant(&self, pair: Node<'_>) -> InvariantItem {
-        let span = self.span(&pair);
-        let (uses, parts): (Vec<_>, Vec<_>) =
-            parts(pair).partition(|part| part.kind() == Kind::uses);
-        let mut parts = parts.into_iter();
-        let mut next = || expected(parts.next());
+    pub(super) fn invariant(&self, invariant: view::Invariant<'_>) -> InvariantItem {
         InvariantItem {
-            name: self.ident(&next()),
-            automaton: self.ident(&next()),
-            uses: uses.into_iter().next().map(|uses| self.uses(uses)),
-            formula: self.expr(next()),
-            span,
+            name: self.ident(invariant.name()),
+            automaton: self.ident(invariant.automaton()),
+            uses: self.uses(invariant.uses()),
+            formula: self.expr(invariant.formula()),
+            span: self.span(invariant),
         }
     }
 
     /// `uses Inv1, Inv3`
-    fn uses(&self, pair: Node<'_>) -> Vec<Ident> {
-        parts(pair).map(|name| self.ident(&name)).collect()
+    fn uses(&self, uses: Option<view::Uses<'_>>) -> Option<Vec<Ident>> {
+        uses.map(|uses| self.idents(uses.names()))
     }
 
     /// `liveness Name of A: always eventually P`, or another temporal formula.
-    pub(super) fn liveness(&self, pair: Node<'_>) -> LivenessItem {
-        let span = self.span(&pair);
-        let mut parts = parts(pair);
-        let mut next = || expected(parts.next());
-        let (name, automaton) = (self.ident(&next()), self.ident(&next()));
-        let progress = self.progress(next());
-        let binders = parts.next().map(|binders| self.binders(binders));
+    pub(super) fn liveness(&self, liveness: view::Liveness<'_>) -> LivenessItem {
         LivenessItem {
-            name,
-            automaton,
-            progress,
-            binders: binders.unwrap_or_default(),
-            span,
+            name: self.ident(liveness.name()),
+            automaton: self.ident(liveness.automaton()),
+            progress: liveness.progress().and_then(|it| self.progress(it)),
+            binders: self.binders(liveness.binders()),
+            span: self.span(liveness),
         }
     }
 
-    fn progress(&self, pair: Node<'_>) -> Option<Temporal<Expr>> {
-        let rule = pair.kind();
-        match rule {
-            Kind::joined => return self.temporal(pair),
-            Kind::enclosed => return self.enclosed(pair),
-            _ => {}
-        }
-        let mut formulas = parts(pair).map(|part| self.expr(part));
-        match rule {
-            Kind::always_eventually => Some(Temporal::AlwaysEventually(formulas.next()?)),
-            Kind::eventually_always => Some(Temporal::EventuallyAlways(formulas.next()?)),
-            Kind::leads_to => Some(Temporal::LeadsTo(formulas.next()?, formulas.next()?)),
-            _ => None,
-        }
-    }
-
-    /// Temporal formulas with signs between them; the last sign may be `=>`, which binds less.
-    fn temporal(&self, pair: Node<'_>) -> Option<Temporal<Expr>> {
-        let (mut left, mut sign) = (None, None);
-        for part in parts(pair) {
-            match part.kind() {
-                Kind::and => sign = Some(Connective::And),
-                Kind::or => sign = Some(Connective::Or),
-                Kind::implies => sign = Some(Connective::Implies),
-                _ => {
-                    let right = self.progress(part)?;
-                    left = Some(match (left, sign) {
-                        (Some(left), Some(sign)) => Temporal::joined(sign, left, right),
-                        _ => right,
-                    });
-                }
+    /// A temporal formula; none if a mistake was reported.
+    fn progress(&self, progress: Progress<'_>) -> Option<Temporal<Expr>> {
+        match progress {
+            Progress::Joined(joined) => self.joined_formulas(joined),
+            Progress::Enclosed(enclosed) => self.enclosed(enclosed),
+            Progress::AlwaysEventually(it) => {
+                Some(Temporal::AlwaysEventually(self.expr(it.formula())))
+            }
+            Progress::EventuallyAlways(it) => {
+                Some(Temporal::EventuallyAlways(self.expr(it.formula())))
+            }
+            Progress::LeadsTo(it) => {
+                let (premise, goal) = (self.expr(it.premise()), self.expr(it.goal()));
+                Some(Temporal::LeadsTo(premise, goal))
             }
         }
-        left
+    }
+
+    /// Temporal formulas with one sign between them, and `=>`, which binds less, before the last.
+    fn joined_formulas(&self, joined: view::Joined<'_>) -> Option<Temporal<Expr>> {
+        let sign = match joined.or() {
+            Some(_) => Connective::Or,
+            None => Connective::And,
+        };
+        let operands = joined.operands().map(|operand| self.enclosed(operand));
+        let operands: Option<Vec<_>> = operands.collect();
+        let join = |left, right| Temporal::joined(sign, left, right);
+        let premise = operands?.into_iter().reduce(join)?;
+        match joined.conclusion() {
+            None => Some(premise),
+            Some(conclusion) => {
+                let conclusion = self.joined_formulas(conclusion)?;
+                Some(Temporal::joined(Connective::Implies, premise, conclusion))
+            }
+        }
     }
 
     /// A temporal formula in parentheses, with as many `~` as there are before it.
-    fn enclosed(&self, pair: Node<'_>) -> Option<Temporal<Expr>> {
-        let (signs, inner): (Vec<_>, Vec<_>) = parts(pair).partition(|p| p.kind() == Kind::not);
-        let inner = self.progress(inner.into_iter().next()?)?;
+    fn enclosed(&self, enclosed: view::Enclosed<'_>) -> Option<Temporal<Expr>> {
+        let inner = self.progress(enclosed.formula())?;
         let negated = |formula, _| Temporal::Not(Box::new(formula));
-        Some(signs.into_iter().fold(inner, negated))
+        Some(enclosed.signs().fold(inner, negated))
     }
 
     /// `forward simulation from Low to High: P` or `backward simulation ..`, without its proof block.
-    pub(super) fn simulation(&self, pair: Node<'_>) -> SimulationItem {
-        let start = self.span(&pair);
-        let mut parts = parts(pair).peekable();
-        let backward = parts.next_if(|part| part.kind() == Kind::k_backward);
-        let mut next = || expected(parts.next());
-        let (low, high) = (self.ident(&next()), self.ident(&next()));
+    pub(super) fn simulation(&self, simulation: view::Simulation<'_>) -> SimulationItem {
+        let high = self.ident(simulation.high());
         SimulationItem {
-            direction: match backward {
+            direction: match simulation.backward() {
                 Some(_) => Direction::Backward,
                 None => Direction::Forward,
             },
             span: Span {
                 end: high.span.end,
-                ..start
+                ..self.span(simulation)
             },
-            low,
+            low: self.ident(simulation.low()),
             high,
-            relation: self.expr(next()),
+            relation: self.expr(simulation.relation()),
             proof: None,
         }
     }
 
-    /// `states ..` of a proof block.
-    pub(super) fn proof_states(&self, pair: Node<'_>) -> Vec<StateDecl> {
-        self.states_block(expected(parts(pair).next()))
-    }
-
-    /// `initially ..` of a proof block.
-    pub(super) fn proof_start(&self, pair: Node<'_>) -> Vec<Stmt> {
-        self.stmts(expected(parts(pair).next()))
-    }
-
     /// `for internal step(k: Int) do .. od`; none if a mistake in its heading was reported.
-    pub(super) fn proof_entry(&self, pair: Node<'_>) -> Option<ProofEntryItem> {
-        let start = self.span(&pair);
-        let (mut kind, mut name, mut formals, mut body) = (None, None, Vec::new(), Vec::new());
-        let (mut steps, mut uses) = (Vec::new(), None);
-        let mut end = start.end;
-        for part in parts(pair) {
-            let part_end = self.span(&part).end;
-            match part.kind() {
-                Kind::action_kind => kind = Some(action_kind(part)),
-                Kind::path_step => steps.push(part),
-                Kind::name => {
-                    let (action, indices) = self.action_name(std::mem::take(&mut steps), &part);
-                    formals = indices.into_iter().map(Formal::Term).collect();
-                    (name, end) = (Some(action), part_end);
-                }
-                Kind::formals => {
-                    formals.extend(self.formals(part).0);
-                    end = part_end;
-                }
-                Kind::uses => uses = Some(self.uses(part)),
-                Kind::stmts => body = self.stmts(part),
-                _ => {}
-            }
-        }
+    pub(super) fn proof_entry(&self, entry: view::Entry<'_>) -> Option<ProofEntryItem> {
+        let body = entry.body().map(|block| self.stmts(block));
+        let (name, indices) = self.action_name(entry.steps(), entry.name()?);
+        let formals = self.formals(entry.formals()).0;
+        let end = match entry.formals() {
+            Some(formals) => self.span(formals).end,
+            None => name.span.end,
+        };
         Some(ProofEntryItem {
-            kind: expected(kind),
-            name: name?,
-            formals,
-            uses,
-            body,
-            span: Span { end, ..start },
+            kind: action_kind(entry.kind()),
+            name,
+            formals: indices
+                .into_iter()
+                .map(Formal::Term)
+                .chain(formals)
+                .collect(),
+            uses: self.uses(entry.uses()),
+            body: body.unwrap_or_default(),
+            span: Span {
+                end,
+                ..self.span(entry)
+            },
         })
     }
 
     /// `schedule Name of Automaton ..`
-    pub(super) fn schedule(&self, pair: Node<'_>) -> ScheduleItem {
-        let start = self.span(&pair);
-        let mut parts = parts(pair);
-        let mut next = || expected(parts.next());
-        let (name, automaton) = (self.ident(&next()), self.ident(&next()));
+    pub(super) fn schedule(&self, schedule: view::Schedule<'_>) -> ScheduleItem {
+        let automaton = self.ident(schedule.automaton());
         let span = Span {
             end: automaton.span.end,
-            ..start
+            ..self.span(schedule)
         };
         ScheduleItem {
-            name,
+            name: self.ident(schedule.name()),
             automaton,
-            body: self.schedule_body(next(), span),
+            body: self.schedule_body(schedule.body(), span),
             span,
         }
     }

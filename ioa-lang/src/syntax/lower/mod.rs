@@ -14,7 +14,8 @@ pub(super) use expr::too_deep;
 use std::cell::{Cell, RefCell};
 
 use super::ast::{Binder, Expr, Ident, Item, TypeExpr};
-use super::tree::{Kind, Node, Tree};
+use super::tree::{Kind, Tree};
+use super::view::{self, View};
 use crate::diagnostic::Diagnostic;
 use crate::notation::ActionKind;
 use crate::source::{FileId, Name, Span};
@@ -36,7 +37,7 @@ pub(super) struct Lowered {
 pub(super) fn file(file: FileId, tree: &Tree) -> Lowered {
     let builder = Builder::new(file);
     let mut lowered = Lowered::default();
-    for item in tree.top().inner() {
+    for item in tree.top().inner().filter_map(view::Item::cast) {
         builder.item(item, &mut lowered);
     }
     lowered.diagnostics = builder.diagnostics.into_inner();
@@ -46,9 +47,8 @@ pub(super) fn file(file: FileId, tree: &Tree) -> Lowered {
 /// The formula that a tree consists of, with what is wrong with it.
 pub(super) fn formula(file: FileId, tree: &Tree) -> (Option<Expr>, Vec<Diagnostic>) {
     let builder = Builder::new(file);
-    let mut pieces = tree.top().inner();
-    let piece = pieces.find(|piece| piece.kind() == Kind::formula_piece);
-    let formula = piece.map(|piece| builder.only_expr(piece));
+    let piece = tree.top().inner().find_map(view::Formula::cast);
+    let formula = piece.map(|piece| builder.expr(piece.formula()));
     (formula, builder.diagnostics.into_inner())
 }
 
@@ -73,95 +73,87 @@ impl Builder {
         self.diagnostics.borrow_mut().push(diagnostic);
     }
 
-    fn span(&self, node: &Node<'_>) -> Span {
-        node.span(self.file)
+    fn span<'t>(&self, part: impl View<'t>) -> Span {
+        part.node().span(self.file)
     }
 
-    fn ident(&self, pair: &Node<'_>) -> Ident {
+    /// What a token says.
+    fn ident<'t>(&self, token: impl View<'t>) -> Ident {
         Ident {
-            name: Name::from(pair.text()),
-            span: self.span(pair),
+            name: Name::from(token.node().text()),
+            span: self.span(token),
         }
+    }
+
+    fn idents<'t>(&self, names: impl Iterator<Item = view::Name<'t>>) -> Vec<Ident> {
+        names.map(|name| self.ident(name)).collect()
     }
 
     /// A type. Where a mistake was reported already, its name is empty.
-    fn type_expr(&self, pair: Node<'_>) -> TypeExpr {
-        let span = self.span(&pair);
-        if pair.kind() != Kind::type_expr {
-            return error_type(span);
+    fn type_expr(&self, ty: view::TypeRef<'_>) -> TypeExpr {
+        let span = self.span(ty);
+        match ty.name() {
+            Some(name) if ty.node().kind() == Kind::type_expr => TypeExpr {
+                name: self.sort_name(name, ty.tail()),
+                args: self.type_exprs(ty.args()),
+                span,
+            },
+            _ => error_type(span),
         }
-        let mut parts = parts(pair).peekable();
-        let name = expected(parts.next());
-        let tail = parts.next_if(|part| part.kind() == Kind::tail);
-        let name = self.sort_name(&name, tail.as_ref());
-        let args = parts.map(|part| self.type_expr(part)).collect();
-        TypeExpr { name, args, span }
+    }
+
+    fn type_exprs<'t>(&self, types: impl Iterator<Item = view::TypeRef<'t>>) -> Vec<TypeExpr> {
+        types.map(|ty| self.type_expr(ty)).collect()
     }
 
     /// `Node`, or `Cell.M` with its tail.
-    fn sort_name(&self, name: &Node<'_>, tail: Option<&Node<'_>>) -> Ident {
+    fn sort_name(&self, name: view::Name<'_>, tail: Option<view::Tail<'_>>) -> Ident {
         let name = self.ident(name);
-        match tail {
+        match tail.map(|tail| self.ident(tail)) {
             None => name,
             Some(tail) => Ident {
-                name: Name::from(format!("{}{}", name.name, tail.text())),
-                span: name.span.to(self.span(tail)),
+                name: Name::from(format!("{}{}", name.name, tail.name)),
+                span: name.span.to(tail.span),
             },
         }
     }
 
     /// The name of an action, and the indices of the component it belongs to: `P[i].Q.tick` is the action `P.Q.tick`, and
     /// `i` its first parameter.
-    fn action_name(&self, steps: Vec<Node<'_>>, last: &Node<'_>) -> (Ident, Vec<Expr>) {
-        let last = self.ident(last);
-        let (mut path, mut indices) = (String::new(), Vec::new());
-        let mut start = last.span;
-        for (position, step) in steps.into_iter().enumerate() {
-            let mut parts = parts(step);
-            let name = self.ident(&expected(parts.next()));
-            if position == 0 {
-                start = name.span;
-            }
-            path.push_str(&name.name);
-            path.push('.');
-            indices.extend(parts.flat_map(|part| self.exprs(part)));
+    fn action_name<'t>(
+        &self,
+        steps: impl Iterator<Item = view::PathStep<'t>>,
+        last: view::Name<'t>,
+    ) -> (Ident, Vec<Expr>) {
+        let (mut path, mut indices) = (Vec::new(), Vec::new());
+        for step in steps {
+            path.push(self.ident(step.name()));
+            indices.extend(self.exprs(step.indices()));
         }
-        path.push_str(&last.name);
-        let ident = Ident {
-            name: Name::from(path),
-            span: start.to(last.span),
-        };
-        (ident, indices)
+        (path_to(&path, self.ident(last)), indices)
     }
 
-    fn binder(&self, pair: Node<'_>) -> Binder {
-        let mut parts = parts(pair);
-        let (name, ty) = (expected(parts.next()), expected(parts.next()));
+    fn binder(&self, binder: view::Binder<'_>) -> Binder {
         Binder {
-            name: self.ident(&name),
-            ty: self.type_expr(ty),
+            name: self.ident(binder.name()),
+            ty: self.type_expr(binder.ty()),
         }
     }
 
-    /// `x, y: T` as one binder for each name; none if a mistake was reported.
-    fn binder_group(&self, pair: Node<'_>) -> Vec<Binder> {
-        let (names, rest) = names_and_rest(pair);
-        let Some(ty) = rest.into_iter().find(|part| part.kind() == Kind::type_expr) else {
-            return Vec::new();
-        };
-        let ty = self.type_expr(ty);
+    /// `x, y: T` as one binder for each name.
+    fn binder_group(&self, group: view::BinderGroup<'_>) -> Vec<Binder> {
+        let ty = self.type_expr(group.ty());
         let binder = |name| Binder {
             name: self.ident(name),
             ty: ty.clone(),
         };
-        names.iter().map(binder).collect()
+        group.names().map(binder).collect()
     }
 
-    /// `x, y: T, z: U`
-    fn binders(&self, pair: Node<'_>) -> Vec<Binder> {
-        parts(pair)
-            .flat_map(|group| self.binder_group(group))
-            .collect()
+    /// `x, y: T, z: U`; none where they are left out.
+    fn binders(&self, binders: Option<view::Binders<'_>>) -> Vec<Binder> {
+        let groups = binders.into_iter().flat_map(view::Binders::groups);
+        groups.flat_map(|group| self.binder_group(group)).collect()
     }
 }
 
@@ -177,109 +169,26 @@ fn error_type(span: Span) -> TypeExpr {
     }
 }
 
-/// The names that a node starts with, and what follows them.
-fn names_and_rest(pair: Node<'_>) -> (Vec<Node<'_>>, Vec<Node<'_>>) {
-    parts(pair).partition(|part| part.kind() == Kind::name)
+/// The name of an action of a component: those of the components around it, with points between them.
+fn path_to(steps: &[Ident], last: Ident) -> Ident {
+    let Some(first) = steps.first() else {
+        return last;
+    };
+    let names: Vec<&str> = steps
+        .iter()
+        .chain([&last])
+        .map(|step| &*step.name)
+        .collect();
+    Ident {
+        name: names.join(".").into(),
+        span: first.span.to(last.span),
+    }
 }
 
-fn action_kind(pair: Node<'_>) -> ActionKind {
-    match expected(pair.inner().next()).kind() {
+fn action_kind(kind: view::ActionKind<'_>) -> ActionKind {
+    match kind.keyword().kind() {
         Kind::k_input => ActionKind::Input,
         Kind::k_output => ActionKind::Output,
         _ => ActionKind::Internal,
     }
-}
-
-/// The parts of a node that carry meaning.
-fn parts(pair: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    pair.inner().filter(|part| !is_token_only(part.kind()))
-}
-
-/// What the grammar guarantees to be there.
-fn expected<T>(part: Option<T>) -> T {
-    part.expect("the grammar requires this part")
-}
-
-/// Keywords and punctuation, and what stands where nothing should.
-fn is_token_only(rule: Kind) -> bool {
-    matches!(
-        rule,
-        Kind::k_always
-            | Kind::k_any
-            | Kind::k_assumes
-            | Kind::k_asserts
-            | Kind::k_automaton
-            | Kind::k_choose
-            | Kind::k_components
-            | Kind::k_const
-            | Kind::k_det
-            | Kind::k_do
-            | Kind::k_eff
-            | Kind::k_else
-            | Kind::k_elseif
-            | Kind::k_end
-            | Kind::k_ensuring
-            | Kind::k_enumeration
-            | Kind::k_eventually
-            | Kind::k_fi
-            | Kind::k_fire
-            | Kind::k_for
-            | Kind::k_forward
-            | Kind::k_from
-            | Kind::k_hidden
-            | Kind::k_if
-            | Kind::k_ignore
-            | Kind::k_in
-            | Kind::k_includes
-            | Kind::k_initially
-            | Kind::k_introduces
-            | Kind::k_invariant
-            | Kind::k_leads
-            | Kind::k_let
-            | Kind::k_liveness
-            | Kind::k_local
-            | Kind::k_od
-            | Kind::k_monitor
-            | Kind::k_of
-            | Kind::k_pre
-            | Kind::k_schedule
-            | Kind::k_simulation
-            | Kind::k_so
-            | Kind::k_states
-            | Kind::k_tasks
-            | Kind::k_that
-            | Kind::k_then
-            | Kind::k_to
-            | Kind::k_trait
-            | Kind::k_tuple
-            | Kind::k_type
-            | Kind::k_types
-            | Kind::k_union
-            | Kind::k_uses
-            | Kind::k_using
-            | Kind::k_vocabulary
-            | Kind::k_weight
-            | Kind::k_where
-            | Kind::k_while
-            | Kind::k_with
-            | Kind::k_yield
-            | Kind::arrow
-            | Kind::for_every
-            | Kind::comma
-            | Kind::semicolon
-            | Kind::colon
-            | Kind::qualifier
-            | Kind::assign
-            | Kind::lparen
-            | Kind::rparen
-            | Kind::lbracket
-            | Kind::rbracket
-            | Kind::lbrace
-            | Kind::rbrace
-            | Kind::hash
-            | Kind::dot
-            | Kind::equals
-            | Kind::extra
-            | Kind::missing_token
-    )
 }

@@ -1,78 +1,69 @@
 //! Statements.
 
-use crate::syntax::tree::{Kind, Node};
-
-use super::{Builder, action_kind, error_type, expected, parts};
+use super::{Builder, action_kind, error_type};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Binder, Choose, Expr, ForRange, Ident, Rhs, Stmt, StmtKind, YieldRow};
+use crate::syntax::tree::Kind;
+use crate::syntax::view::{self, Statement, View};
 
 impl Builder {
-    pub(super) fn stmts(&self, pair: Node<'_>) -> Vec<Stmt> {
-        parts(pair).filter_map(|part| self.stmt(part)).collect()
+    pub(super) fn stmts(&self, block: view::Block<'_>) -> Vec<Stmt> {
+        let statements = block.statements();
+        statements.filter_map(|stmt| self.stmt(stmt)).collect()
     }
 
     /// A statement; none if a mistake was reported.
-    fn stmt(&self, pair: Node<'_>) -> Option<Stmt> {
-        let span = self.span(&pair);
-        let kind = match pair.kind() {
-            Kind::if_stmt => self.if_stmt(pair),
-            Kind::for_stmt => self.for_stmt(pair),
-            Kind::while_stmt => self.while_stmt(pair),
-            Kind::fire => self.fire(pair)?,
-            Kind::ignore_stmt => StmtKind::Ignore,
-            Kind::error | Kind::rhs => return None,
-            _ => self.assignment(pair),
-        };
-        Some(Stmt { kind, span })
-    }
-
-    fn assignment(&self, pair: Node<'_>) -> StmtKind {
-        let mut parts = parts(pair);
-        let (place, rhs) = (expected(parts.next()), expected(parts.next()));
-        StmtKind::Assign(self.place(place), self.rhs(rhs))
-    }
-
-    pub(super) fn rhs(&self, pair: Node<'_>) -> Rhs {
-        match parts(pair).next() {
-            Some(inner) if inner.kind() == Kind::choose => self.choose(inner),
-            Some(inner) => Rhs::Expr(self.expr(inner)),
-            // An error instead of a term.
-            None => Rhs::Expr(self.expr(pair)),
-        }
-    }
-
-    fn choose(&self, pair: Node<'_>) -> Rhs {
-        let span = self.span(&pair);
-        let (mut binder, mut predicate, mut det) = (None, None, Vec::new());
-        for part in parts(pair) {
-            match part.kind() {
-                Kind::name => binder = Some(self.ident(&part)),
-                Kind::det => det = self.det(part),
-                _ => predicate = Some(self.expr(part)),
+    fn stmt(&self, statement: Statement<'_>) -> Option<Stmt> {
+        let kind = match statement {
+            Statement::Assignment(it) => {
+                StmtKind::Assign(self.place(it.place()), self.rhs(it.value()))
             }
+            Statement::If(it) => self.if_stmt(it),
+            Statement::While(it) => {
+                StmtKind::While(self.expr(it.condition()), self.stmts(it.body()))
+            }
+            Statement::For(it) => self.for_stmt(it),
+            Statement::Fire(it) => self.fire(it)?,
+            Statement::Ignore(_) => StmtKind::Ignore,
+        };
+        Some(Stmt {
+            kind,
+            span: self.span(statement),
+        })
+    }
+
+    pub(super) fn rhs(&self, rhs: view::Rhs<'_>) -> Rhs {
+        match (rhs.choose(), rhs.term()) {
+            (Some(choose), _) => self.choose(choose),
+            (None, Some(term)) => Rhs::Expr(self.expr(term)),
+            (None, None) => Rhs::Expr(self.unread(rhs)),
         }
+    }
+
+    fn choose(&self, choose: view::Choose<'_>) -> Rhs {
         Rhs::Choose(Choose {
-            binder,
-            predicate,
-            det,
-            span,
+            binder: choose.name().map(|name| self.ident(name)),
+            predicate: choose.predicate().map(|term| self.expr(term)),
+            det: self.det(choose.det()),
+            span: self.span(choose),
         })
     }
 
     /// `det do yield t1; yield t2 od`
-    pub(super) fn det(&self, pair: Node<'_>) -> Vec<YieldRow> {
-        let span = self.span(&pair);
-        let rows: Vec<YieldRow> = parts(expected(parts(pair).next()))
-            .map(|row| YieldRow {
-                span: self.span(&row),
-                terms: self.exprs(row),
-            })
-            .collect();
+    pub(super) fn det(&self, det: Option<view::Det<'_>>) -> Vec<YieldRow> {
+        let Some(det) = det else {
+            return Vec::new();
+        };
+        let row = |row: view::YieldRow<'_>| YieldRow {
+            span: self.span(row),
+            terms: self.exprs(row.terms()),
+        };
+        let rows: Vec<YieldRow> = det.rows().map(row).collect();
         if rows.is_empty() {
             self.report(
                 Diagnostic::error(
                     Code::YieldsNothing,
-                    span,
+                    self.span(det),
                     "this determinator yields nothing",
                 )
                 .help("write `det do yield t1; yield t2 od`, or leave it out"),
@@ -81,91 +72,63 @@ impl Builder {
         rows
     }
 
-    fn if_stmt(&self, pair: Node<'_>) -> StmtKind {
-        let (mut branches, mut otherwise) = (Vec::new(), Vec::new());
-        for part in parts(pair) {
-            match part.kind() {
-                Kind::stmts => otherwise = self.stmts(part),
-                _ => branches.push(self.guarded(part)),
-            }
-        }
-        StmtKind::If(branches, otherwise)
-    }
-
-    /// A condition and the statements under it.
-    fn guarded(&self, pair: Node<'_>) -> (Expr, Vec<Stmt>) {
-        let mut parts = parts(pair);
-        let (condition, body) = (expected(parts.next()), expected(parts.next()));
-        (self.expr(condition), self.stmts(body))
-    }
-
-    fn while_stmt(&self, pair: Node<'_>) -> StmtKind {
-        let (condition, body) = self.guarded(pair);
-        StmtKind::While(condition, body)
+    fn if_stmt(&self, stmt: view::If<'_>) -> StmtKind {
+        let branch = |it: view::Branch<'_>| (self.expr(it.condition()), self.stmts(it.body()));
+        let branches = stmt.branches().map(branch).collect();
+        let otherwise = stmt.otherwise().map(|block| self.stmts(block));
+        StmtKind::If(branches, otherwise.unwrap_or_default())
     }
 
     /// The binder of a loop; where a mistake was reported, its name is empty like its type's.
-    fn loop_binder(&self, pair: Node<'_>) -> Binder {
-        if pair.kind() == Kind::loop_binder {
-            return self.binder(pair);
-        }
-        let ty = error_type(self.span(&pair));
-        Binder {
-            name: ty.name.clone(),
-            ty,
-        }
-    }
-
-    fn for_stmt(&self, pair: Node<'_>) -> StmtKind {
-        let mut parts = parts(pair);
-        let binder = self.loop_binder(expected(parts.next()));
-        let range = expected(parts.next());
-        let is_in = range.kind() == Kind::range_in;
-        let term = self.expr(super::parts(range).next().unwrap_or(range));
-        let range = match is_in {
-            true => ForRange::In(term),
-            false => ForRange::Where(term),
-        };
-        StmtKind::For(binder, range, self.stmts(expected(parts.next())))
-    }
-
-    fn fire(&self, pair: Node<'_>) -> Option<StmtKind> {
-        let (mut kind, mut action, mut args, mut using) = (None, None, Vec::new(), Vec::new());
-        let mut steps = Vec::new();
-        for part in parts(pair) {
-            match part.kind() {
-                Kind::fire_any => return Some(StmtKind::FireAny(self.weights(part))),
-                Kind::action_kind => kind = Some(action_kind(part)),
-                Kind::path_step => steps.push(part),
-                Kind::name => {
-                    let (name, indices) = self.action_name(std::mem::take(&mut steps), &part);
-                    (action, args) = (Some(name), indices);
+    fn loop_binder(&self, binder: view::LoopBinder<'_>) -> Binder {
+        match view::Binder::cast(binder.node()) {
+            Some(binder) => self.binder(binder),
+            None => {
+                let ty = error_type(self.span(binder));
+                Binder {
+                    name: ty.name.clone(),
+                    ty,
                 }
-                Kind::arguments => args.extend(self.exprs(part)),
-                Kind::error | Kind::missing => return None,
-                _ => using.push(self.using_term(part)),
             }
         }
+    }
+
+    fn for_stmt(&self, stmt: view::For<'_>) -> StmtKind {
+        let range = stmt.range();
+        let term = match range.term() {
+            Some(term) => self.expr(term),
+            None => self.unread(range),
+        };
+        let range = match range.node().kind() {
+            Kind::range_in => ForRange::In(term),
+            _ => ForRange::Where(term),
+        };
+        let binder = self.loop_binder(stmt.binder());
+        StmtKind::For(binder, range, self.stmts(stmt.body()))
+    }
+
+    fn fire(&self, fire: view::Fire<'_>) -> Option<StmtKind> {
+        if let Some(any) = fire.any() {
+            return Some(StmtKind::FireAny(self.weights(any)));
+        }
+        let (action, mut args) = self.action_name(fire.steps(), fire.name()?);
+        args.extend(self.arguments(fire.arguments()));
+        let using = |using: view::Using<'_>| (self.expr(using.term()), self.ident(using.name()));
         Some(StmtKind::Fire {
-            kind,
-            action: expected(action),
+            kind: fire.kind().map(action_kind),
+            action,
             args,
-            using,
+            using: fire.using().map(using).collect(),
         })
     }
 
-    fn weights(&self, any: Node<'_>) -> Vec<(Ident, Ident)> {
-        let weight = |weight| {
-            let mut parts = parts(weight);
-            let (action, number) = (expected(parts.next()), expected(parts.next()));
-            (self.ident(&action), self.ident(&number))
-        };
-        parts(any).map(weight).collect()
+    /// The arguments in parentheses; none where they are left out.
+    pub(super) fn arguments(&self, arguments: Option<view::Arguments<'_>>) -> Vec<Expr> {
+        self.exprs(arguments.into_iter().flat_map(view::Arguments::terms))
     }
 
-    fn using_term(&self, pair: Node<'_>) -> (Expr, Ident) {
-        let mut parts = parts(pair);
-        let (term, name) = (expected(parts.next()), expected(parts.next()));
-        (self.expr(term), self.ident(&name))
+    fn weights(&self, any: view::FireAny<'_>) -> Vec<(Ident, Ident)> {
+        let weight = |it: view::Weight<'_>| (self.ident(it.action()), self.ident(it.number()));
+        any.weights().map(weight).collect()
     }
 }
