@@ -6,7 +6,7 @@
 )]
 
 use super::tree::{Kind, Node};
-use crate::notation::{Infix, Level, Side};
+use crate::notation::{Infix, Level, Prefix, Side};
 
 /// The parser that pest derives from `ioa.pest`.
 #[derive(pest_derive::Parser)]
@@ -42,6 +42,15 @@ pub(crate) fn infix(rule: Rule) -> Option<Infix> {
         Rule::pow => Infix::Pow,
         _ => return None,
     })
+}
+
+/// The sign before a term that a rule is of, if it is of one.
+pub(crate) fn prefix(rule: Rule) -> Option<Prefix> {
+    match rule {
+        Rule::not => Some(Prefix::Not),
+        Rule::neg => Some(Prefix::Neg),
+        _ => None,
+    }
 }
 
 /// Whether a rule is used only in the second reading of a piece, for text that stands in place of something else.
@@ -129,9 +138,7 @@ fn climb<'t, B: Binding<'t> + ?Sized>(
 fn prefix_level(kind: Kind) -> Option<Level> {
     match kind {
         Rule::choice => Some(Level::Choice),
-        Rule::not => Some(Level::Not),
-        Rule::neg => Some(Level::Negative),
-        _ => None,
+        _ => prefix(kind).map(Prefix::level),
     }
 }
 

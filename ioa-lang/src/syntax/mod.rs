@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 use ast::Item;
 
-pub(crate) use grammar::{Binding, infix};
+pub(crate) use grammar::{Binding, infix, prefix};
 pub(crate) use lower::path_of;
 
 use crate::diagnostic::Diagnostic;

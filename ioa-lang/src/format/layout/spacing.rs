@@ -1,33 +1,22 @@
 //! How tokens are spelt, and what stands between two neighbours on a line.
 
-use crate::syntax::tree::{Kind, Node};
-
 use super::Doc;
+use crate::notation::Prefix;
+use crate::syntax::tree::{Kind, Node};
+use crate::syntax::{infix, prefix};
 
 /// The canonical spelling of a token, if it may differ from the source.
 pub(super) fn spelling(token: &Node<'_>) -> Option<&'static str> {
-    let spelling = match token.kind() {
-        Kind::iff => "<=>",
-        Kind::implies => "=>",
-        Kind::or => "\\/",
-        Kind::and => "/\\",
-        Kind::le => "<=",
-        Kind::ge => ">=",
-        Kind::ne => "~=",
-        Kind::notin => "\\notin",
-        Kind::member => "\\in",
-        Kind::subseteq => "\\subseteq",
-        Kind::subset => "\\subset",
-        Kind::union => "\\U",
-        Kind::inter => "\\I",
-        Kind::not => "~",
-        Kind::for_all => "\\A",
-        Kind::exists => "\\E",
-        Kind::empty => "{}",
-        Kind::k_type => "type",
-        _ => return None,
-    };
-    Some(spelling)
+    let kind = token.kind();
+    match kind {
+        Kind::for_all => Some("\\A"),
+        Kind::exists => Some("\\E"),
+        Kind::empty => Some("{}"),
+        Kind::k_type => Some("type"),
+        _ => infix(kind)
+            .map(|sign| sign.row().text)
+            .or_else(|| prefix(kind).map(Prefix::text)),
+    }
 }
 
 pub(super) fn is_separator(node: &Node<'_>) -> bool {
