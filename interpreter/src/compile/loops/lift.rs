@@ -184,7 +184,8 @@ fn connect(op: Op, mut args: Vec<Word>, all: u64) -> Word {
     match op {
         Op::Not => not(first),
         Op::Implies => args.fold(not(first), |a, b| Word::binary(Binary::Or, a, b)),
-        _ => not(args.fold(first, |a, b| Word::binary(Binary::Xor, a, b))),
+        Op::Iff => not(args.fold(first, |a, b| Word::binary(Binary::Xor, a, b))),
+        _ => unreachable!("{op:?} is not lifted"),
     }
 }
 

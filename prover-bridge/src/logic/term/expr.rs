@@ -106,7 +106,7 @@ impl<'a> Logic<'a> {
         let values = self.eval_all(args, env)?;
         let v = values.as_slice();
         match op.family() {
-            OpFamily::Logic => Ok(Sym::Bool(connective(op, v))),
+            OpFamily::Logic => Ok(Sym::Bool(connective(op, v)?)),
             OpFamily::Equality => Ok(Sym::Bool(v[0].equal(&v[1], &args[0].ty, self)?)),
             OpFamily::Order | OpFamily::Arithmetic => self.arithmetic(op, v),
             OpFamily::Set => self.set_operator(op, v, args, ty),
@@ -172,9 +172,9 @@ impl<'a> Logic<'a> {
     }
 }
 
-fn connective(op: Op, args: &[Sym<'_>]) -> Bool {
+fn connective(op: Op, args: &[Sym<'_>]) -> Encoded<Bool> {
     let args: Vec<Bool> = args.iter().map(Sym::bool).collect();
-    match op {
+    Ok(match op {
         Op::Not => match args[0].as_bool() {
             Some(known) => Bool::from_bool(!known),
             None => args[0].not(),
@@ -182,6 +182,7 @@ fn connective(op: Op, args: &[Sym<'_>]) -> Bool {
         Op::And => and(&args),
         Op::Or => or(&args),
         Op::Implies => implies(&args[0], &args[1]),
-        _ => args[0].iff(&args[1]),
-    }
+        Op::Iff => args[0].iff(&args[1]),
+        _ => return unsupported("an operator that is no connective"),
+    })
 }
