@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::build::Build;
 use super::clauses;
-use super::parts::{ComponentInstance, for_all};
+use super::component::{ComponentInstance, for_all};
 use super::role::{Role, role, signature, some_role, terms};
 use super::shared::{evidently, exclude, follows};
 use crate::check::instance::term_of;

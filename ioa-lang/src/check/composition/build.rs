@@ -1,6 +1,6 @@
 //! A transition clause of a composition in the making.
 
-use super::parts::ComponentInstance;
+use super::component::ComponentInstance;
 use super::role::Role;
 use super::shared::{follows, simplified};
 use crate::core::{

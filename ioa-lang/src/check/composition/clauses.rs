@@ -1,7 +1,7 @@
 //! The transition clauses of a joined action: every clause of who controls it with every clause of who receives it.
 
 use super::build::{Build, ROW_LIMIT};
-use super::parts::for_all;
+use super::component::for_all;
 use super::role::{Role, some_role};
 use super::shared::{complement, evidently, follows};
 use super::start::nested;

@@ -1,6 +1,6 @@
 //! The interface of an automaton that is composed of others.
 
-use super::parts::ComponentInstance;
+use super::component::ComponentInstance;
 use crate::check::world::{
     Condition, DeclaredAction, DeclaredParam, DeclaredVariable, Header, Variables,
 };

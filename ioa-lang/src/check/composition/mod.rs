@@ -8,6 +8,7 @@ mod absent;
 mod actions;
 mod build;
 mod clauses;
+mod component;
 mod header;
 mod hide;
 pub(super) mod monitor;
@@ -18,8 +19,8 @@ mod start;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use self::component::ComponentInstance;
 use self::header::header;
-use self::parts::ComponentInstance;
 use super::report::Report;
 use super::world::{Clauses, Header, World};
 use crate::core::{ActionId, Automaton, AutomatonId, Task, Transition};

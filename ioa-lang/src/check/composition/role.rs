@@ -1,6 +1,6 @@
 //! A component's part in an action that it shares with others.
 
-use super::parts::{ComponentInstance, quantified};
+use super::component::{ComponentInstance, quantified};
 use super::shared::simplified;
 use super::start::mentions;
 use crate::check::instance::term_of;

@@ -1,7 +1,7 @@
 //! The start states of a composition: those of every component that there is.
 
 use super::absent::first_value;
-use super::parts::ComponentInstance;
+use super::component::ComponentInstance;
 use crate::check::instance::{Copier, array_over};
 use crate::core::{
     Expr, ExprKind, LocalId, Model, Op, Place, Program, Range, Start, Stmt, StmtKind, Type,

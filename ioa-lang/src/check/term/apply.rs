@@ -1,13 +1,11 @@
 //! The application of an operator: which of its meanings is meant, and what its type variables stand for.
 
-use num_bigint::BigInt;
-
 use super::literals::{has_multiset, is_literal};
-use super::operators::{Lowering, Overload, Target};
+use super::operators::Overload;
 use super::pattern::{Bindings, Pattern};
-use crate::check::checker::{Checker, Reason, Want, size};
+use crate::check::checker::{Checker, Reason, Want};
 use crate::check::report::{mismatch, wrong_number};
-use crate::core::{Expr, ExprKind, Op, Type, fresh_copy};
+use crate::core::{Expr, Type};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -274,115 +272,6 @@ impl Checker<'_, '_> {
         }
         self.report.add(diagnostic);
     }
-
-    fn lower(
-        &mut self,
-        call: &Call<'_>,
-        lowering: Lowering,
-        mut args: Vec<Expr>,
-        ty: Type,
-    ) -> Option<Expr> {
-        if lowering.swapped {
-            args.reverse();
-        }
-        let span = call.span;
-        let kind = match lowering.target {
-            Target::Op(op) => ExprKind::Apply(op, args),
-            Target::WithOne(op) => {
-                args.push(one(&ty, span));
-                ExprKind::Apply(op, args)
-            }
-            Target::Proper(subset) => self.proper_subset(subset, args, span)?,
-            Target::Less => self.less(call, args)?,
-            Target::InQuorum => self.in_quorum(call, args)?,
-            Target::Random(draw) => {
-                if let Err(reason) = self.scope.random {
-                    self.report.add(
-                        Diagnostic::error(
-                            Code::NotHere,
-                            span,
-                            format!("`{}` cannot be used here", call.name),
-                        )
-                        .label(reason),
-                    );
-                    return None;
-                }
-                ExprKind::Random(draw, args)
-            }
-        };
-        let applied = Expr::new(kind, ty, span);
-        Some(if lowering.negated {
-            Expr::apply(Op::Not, vec![applied], Type::Bool, span)
-        } else {
-            applied
-        })
-    }
-
-    fn proper_subset(&mut self, subset: Op, args: Vec<Expr>, span: Span) -> Option<ExprKind> {
-        self.report
-            .may_copy(args.iter().map(size).sum::<usize>(), span)?;
-        let again = args
-            .iter()
-            .map(|arg| fresh_copy(arg, &mut self.scope.locals))
-            .collect();
-        let equal = Expr::apply(Op::Eq, again, Type::Bool, span);
-        let subset = Expr::apply(subset, args, Type::Bool, span);
-        let differ = Expr::apply(Op::Not, vec![equal], Type::Bool, span);
-        Some(ExprKind::Apply(Op::And, vec![subset, differ]))
-    }
-
-    fn less(&mut self, call: &Call<'_>, args: Vec<Expr>) -> Option<ExprKind> {
-        let Type::Sort(sort) = args[0].ty else {
-            return None;
-        };
-        if let Some(function) = self.world.order(sort) {
-            return Some(ExprKind::Theory(function, args));
-        }
-        let name = &self.model().sorts[sort.index()].name;
-        self.report.add_absence(
-            name,
-            Diagnostic::error(
-                Code::NoOrder,
-                call.span,
-                format!(
-                    "`{}` is not defined for {name}, which has no order",
-                    call.name
-                ),
-            )
-            .help(format!("`assumes TotalOrder({name})` gives it one")),
-        );
-        None
-    }
-
-    fn in_quorum(&mut self, call: &Call<'_>, args: Vec<Expr>) -> Option<ExprKind> {
-        let Type::Sort(sort) = args[1].ty else {
-            return None;
-        };
-        let Some((member, function)) = self.world.group(sort) else {
-            let name = &self.model().sorts[sort.index()].name;
-            self.report.add_absence(
-                name,
-                Diagnostic::error(
-                    Code::NotDefinedFor,
-                    args[1].span,
-                    format!(
-                        "`{}` wants a set or a quorum, and {name} is neither",
-                        call.name
-                    ),
-                )
-                .help(format!(
-                    "`assumes Quorums({name}, T)` makes it a sort of quorums"
-                )),
-            );
-            return None;
-        };
-        let expected = Type::Sort(member);
-        let quorum = args[1].span;
-        let mut args = args.into_iter();
-        let reason = (quorum, "the members of this quorum".to_owned());
-        let element = self.coerce(args.next()?, &expected, Some(&reason))?;
-        Some(ExprKind::Theory(function, vec![element, args.next()?]))
-    }
 }
 
 /// The first meaning that fits the arguments and, if several do, the expected type of the result.
@@ -444,16 +333,6 @@ fn bind(overload: &Overload, given: &[Option<Expr>], want: Want<'_>) -> Bindings
         bindings.bind(&overload.result, ty, None);
     }
     bindings
-}
-
-/// The number 1 of a type of numbers.
-fn one(ty: &Type, span: Span) -> Expr {
-    let kind = match ty {
-        Type::Real => ExprKind::Real(BigInt::from(1).into()),
-        _ => ExprKind::Int(1.into()),
-    };
-    let ty = ty.clone();
-    Expr::new(kind, ty, span)
 }
 
 /// Whether a term without a type of its own can be one of the parameter's types.

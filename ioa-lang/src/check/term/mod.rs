@@ -7,8 +7,10 @@
 mod apply;
 mod enabled;
 mod literals;
+mod meaning;
 mod names;
 pub(crate) mod operators;
+mod paths;
 mod pattern;
 mod theory;
 mod unions;

@@ -1,99 +1,14 @@
-//! Terms and formulas: flat sequences of operators and operands get their binding here.
+//! Terms and formulas.
 
+use super::binding::{Operand, right_nesting};
 use super::{Builder, MAX_HEIGHT};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::notation::{Infix, Level, Prefix, Quantifier, Side};
+use crate::notation::{Prefix, Quantifier};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{Binder, Expr, ExprKind, Ident};
-use crate::syntax::grammar::{Binding, infix};
+use crate::syntax::grammar::Binding;
 use crate::syntax::tree::{Kind, Node};
 use crate::syntax::view::{self, View};
-
-/// From how many operands on a chain of an associative operator is joined in halves.
-const LONG_CHAIN: usize = 64;
-
-/// A term on its way up, with what the operators around it need to know.
-pub(super) struct Operand {
-    expr: Expr,
-    /// The number of levels of the term.
-    height: u32,
-    /// The operator at its root, unless parentheses or other brackets enclose it.
-    open: Option<OpenOperator>,
-    /// If the operator at the root is associative and the sequence may continue: each sign so far with its right operand.
-    /// `expr` is then only the first operand.
-    rest: Vec<(Span, Operand)>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum OpenOperator {
-    Infix(Infix, Span),
-    Not(Span),
-}
-
-impl Operand {
-    fn leaf(kind: ExprKind, span: Span) -> Self {
-        Self::closed(kind, span, 0)
-    }
-
-    fn closed(kind: ExprKind, span: Span, height: u32) -> Self {
-        Self {
-            expr: Expr { kind, span },
-            height,
-            open: None,
-            rest: Vec::new(),
-        }
-    }
-}
-
-impl<'t> Binding<'t> for Builder {
-    type Term = Operand;
-
-    fn operand(&self, node: Node<'t>) -> Operand {
-        self.primary(node)
-    }
-
-    fn prefix(&self, op: Node<'t>, operand: Operand) -> Operand {
-        let operand = self.joined(operand);
-        let op_span = self.span(op);
-        let span = op_span.to(operand.expr.span);
-        match op.kind() {
-            Kind::neg => self.unary(Prefix::Neg, operand, span),
-            Kind::not => Operand {
-                open: Some(OpenOperator::Not(op_span)),
-                ..self.unary(Prefix::Not, operand, span)
-            },
-            _ => self.choice(expected(view::Choice::cast(op)), operand, span),
-        }
-    }
-
-    fn postfix(&self, base: Operand, op: Node<'t>) -> Operand {
-        self.applied(base, expected(view::Postfix::cast(op)))
-    }
-
-    fn infix(&self, left: Operand, op: Node<'t>, right: Operand) -> Operand {
-        let right = self.joined(right);
-        let op_span = self.span(op);
-        let span = left.expr.span.to(right.expr.span);
-        let binary = expected(infix(op.kind()));
-        self.check_binding(&left, binary, op_span, &right);
-        let open = Some(OpenOperator::Infix(binary, op_span));
-        let goes_on = matches!(left.open, Some(OpenOperator::Infix(other, _)) if other == binary);
-        let left = match goes_on {
-            true => left,
-            false => self.joined(left),
-        };
-        let operand = if is_junction(binary) {
-            self.chain(left, binary, right, span)
-        } else if binary.row().is_associative {
-            let mut first = left;
-            first.rest.push((op_span, right));
-            first
-        } else {
-            self.binary(binary, left, op_span, right)
-        };
-        Operand { open, ..operand }
-    }
-}
 
 impl Builder {
     pub(super) fn expr(&self, term: view::Term<'_>) -> Expr {
@@ -131,7 +46,7 @@ impl Builder {
     }
 
     /// A node over operands, unless it is one level too high.
-    fn node(&self, kind: ExprKind, span: Span, below: u32) -> Operand {
+    pub(super) fn node(&self, kind: ExprKind, span: Span, below: u32) -> Operand {
         if below >= MAX_HEIGHT {
             return self.too_deep(span);
         }
@@ -147,7 +62,7 @@ impl Builder {
     }
 
     /// What stands between operators; an error where a mistake was reported.
-    fn primary(&self, node: Node<'_>) -> Operand {
+    pub(super) fn primary(&self, node: Node<'_>) -> Operand {
         let span = self.span(node);
         let Some(operand) = view::Operand::cast(node) else {
             return Operand::leaf(ExprKind::Error, span);
@@ -239,13 +154,13 @@ impl Builder {
             })
     }
 
-    fn unary(&self, op: Prefix, operand: Operand, span: Span) -> Operand {
+    pub(super) fn unary(&self, op: Prefix, operand: Operand, span: Span) -> Operand {
         let kind = ExprKind::Unary(op, Box::new(operand.expr));
         self.node(kind, span, operand.height)
     }
 
     /// `if c then a elseif d then b else` in front of `e`.
-    fn choice(&self, head: view::Choice<'_>, other: Operand, span: Span) -> Operand {
+    pub(super) fn choice(&self, head: view::Choice<'_>, other: Operand, span: Span) -> Operand {
         let mut branches = vec![head];
         branches.extend(head.elseifs());
         let branches = branches.into_iter().rev();
@@ -266,7 +181,7 @@ impl Builder {
     }
 
     /// An index, a field or a type behind a term.
-    fn applied(&self, base: Operand, postfix: view::Postfix<'_>) -> Operand {
+    pub(super) fn applied(&self, base: Operand, postfix: view::Postfix<'_>) -> Operand {
         let span = base.expr.span.to(self.span(postfix));
         let height = base.height;
         match postfix {
@@ -325,82 +240,6 @@ impl Builder {
         self.node(ExprKind::Call(name, args), span, below)
     }
 
-    fn binary(&self, op: Infix, left: Operand, sign: Span, right: Operand) -> Operand {
-        let span = left.expr.span.to(right.expr.span);
-        let below = left.height.max(right.height);
-        let (l, r) = (Box::new(left.expr), Box::new(right.expr));
-        self.node(ExprKind::Binary(op, sign, l, r), span, below)
-    }
-
-    /// The operand with nothing left to join.
-    fn joined(&self, mut operand: Operand) -> Operand {
-        let (Some(OpenOperator::Infix(op, _)), false) = (operand.open, operand.rest.is_empty())
-        else {
-            return operand;
-        };
-        let rest = std::mem::take(&mut operand.rest);
-        Operand {
-            open: operand.open,
-            ..self.join(op, operand, rest)
-        }
-    }
-
-    /// Operands with an associative operator between them: from left to right if they are few, and in halves if they are
-    /// many, for the term would be as deep as it is long. The operands are evaluated in the same order, and the operator
-    /// itself is defined for all of them, so that the two mean the same.
-    fn join(&self, op: Infix, first: Operand, mut rest: Vec<(Span, Operand)>) -> Operand {
-        if rest.len() < LONG_CHAIN {
-            return rest.into_iter().fold(first, |left, (sign, right)| {
-                self.binary(op, left, sign, right)
-            });
-        }
-        let mut second = rest.split_off(rest.len() / 2).into_iter();
-        let (sign, middle) = expected(second.next());
-        let left = self.join(op, first, rest);
-        let right = self.join(op, middle, second.collect());
-        self.binary(op, left, sign, right)
-    }
-
-    /// Continues a chain of the same operator, or starts one.
-    fn chain(&self, left: Operand, op: Infix, right: Operand, span: Span) -> Operand {
-        let goes_on = matches!(left.open, Some(OpenOperator::Infix(other, _)) if other == op);
-        match left.expr.kind {
-            ExprKind::Chain(_, mut operands) if goes_on => {
-                // The node that stands already is one level above its operands.
-                let below = right.height.max(left.height.saturating_sub(1));
-                operands.push(right.expr);
-                self.node(ExprKind::Chain(op, operands), span, below)
-            }
-            kind => {
-                let below = left.height.max(right.height);
-                let first = Expr { kind, ..left.expr };
-                self.node(ExprKind::Chain(op, vec![first, right.expr]), span, below)
-            }
-        }
-    }
-
-    /// Reports operators that may not stand side by side without parentheses.
-    fn check_binding(&self, left: &Operand, op: Infix, span: Span, right: &Operand) {
-        for side in [left.open, right.open].into_iter().flatten() {
-            match side {
-                OpenOperator::Infix(other, at)
-                    if is_junction(op) && is_junction(other) && op != other =>
-                {
-                    self.report(mixed_junctions(at, span));
-                }
-                OpenOperator::Infix(other, at) if is_comparison(op) && is_comparison(other) => {
-                    self.report(chained_comparison(at, span));
-                }
-                _ => {}
-            }
-        }
-        if let Some(OpenOperator::Not(at)) = right.open
-            && binds_tighter_than_not(op)
-        {
-            self.report(loose_not(at, span));
-        }
-    }
-
     /// A place that is assigned to, as a term.
     pub(super) fn place(&self, place: view::Place<'_>) -> Expr {
         let name = self.ident(place.name());
@@ -431,46 +270,6 @@ pub(crate) fn path_of(expr: &Expr) -> Option<(Vec<&str>, Vec<Expr>)> {
     }
 }
 
-/// What the grammar guarantees to be there.
-fn expected<T>(part: Option<T>) -> T {
-    part.expect("the grammar requires this part")
-}
-
-/// How deep the parser of operators may have to call itself for this sequence. What binds tighter than a connective ends
-/// at it, so that a long chain of short operands is not deep.
-fn right_nesting(pair: &Node<'_>) -> usize {
-    let (mut outer, mut inner, mut deepest) = (0, 0, 0);
-    for part in pair.inner() {
-        (outer, inner) = match part.kind() {
-            // Everything that follows an `else`, up to the end, belongs to it.
-            Kind::choice => (outer + inner + 1, 0),
-            Kind::neg | Kind::not => (outer, inner + 1),
-            rule => {
-                match infix(rule).map(|sign| (sign.row().level < Level::Not, sign.row().side)) {
-                    Some((true, Side::Right)) => (outer + 1, 0),
-                    Some((true, _)) => (outer, 0),
-                    Some((false, Side::Right)) => (outer, inner + 1),
-                    _ => (outer, inner),
-                }
-            }
-        };
-        deepest = deepest.max(outer + inner);
-    }
-    deepest
-}
-
-fn is_junction(sign: Infix) -> bool {
-    sign.row().level == Level::Junction
-}
-
-fn is_comparison(sign: Infix) -> bool {
-    sign.row().level == Level::Comparison
-}
-
-fn binds_tighter_than_not(sign: Infix) -> bool {
-    sign.row().level > Level::Not
-}
-
 pub(crate) fn too_deep(span: Span) -> Diagnostic {
     Diagnostic::error(
         Code::TooDeep,
@@ -481,37 +280,4 @@ pub(crate) fn too_deep(span: Span) -> Diagnostic {
     .help("split it into several smaller ones")
     .help("`a - b - c` is `a - (b + c)`, which may be as long as you like; so may `s || t || u`")
     .help("terms are read and evaluated recursively, which takes room on the stack for each level")
-}
-
-fn mixed_junctions(first: Span, second: Span) -> Diagnostic {
-    Diagnostic::error(
-        Code::MixedJunctions,
-        second,
-        r"`/\` and `\/` are mixed without parentheses",
-    )
-    .label("which of the two comes first?")
-    .related(first, "the other one")
-    .help(r"write `(a /\ b) \/ c` or `a /\ (b \/ c)`")
-}
-
-fn chained_comparison(first: Span, second: Span) -> Diagnostic {
-    Diagnostic::error(
-        Code::ChainedComparison,
-        second,
-        "comparisons cannot be chained",
-    )
-    .label("a second comparison")
-    .related(first, "the first one")
-    .help(r"write `a < b /\ b < c` for `a < b < c`, and parentheses in `(a = b) = c`")
-}
-
-fn loose_not(not: Span, op: Span) -> Diagnostic {
-    Diagnostic::error(
-        Code::LooseNot,
-        not,
-        "`~` binds looser than the operator before it",
-    )
-    .label("needs parentheses")
-    .related(op, "this operator")
-    .help("write `a = (~b)`")
 }

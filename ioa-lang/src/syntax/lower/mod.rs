@@ -1,5 +1,6 @@
 //! From the tree of a file to what it says: the syntax tree that the checker reads.
 
+mod binding;
 mod expr;
 mod file;
 mod item;

@@ -18,8 +18,9 @@ pub(in crate::check) use rules::refuse_paths;
 use std::collections::BTreeMap;
 
 use super::build::Build;
+use super::component::ComponentInstance;
 use super::header::header;
-use super::parts::{self, ComponentInstance};
+use super::parts;
 use super::start;
 use crate::check::automaton::{self, state_scope};
 use crate::check::checker::Checker;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::parts::ComponentInstance;
+use super::super::component::ComponentInstance;
 use crate::check::report::Report;
 use crate::check::world::World;
 use crate::core::{
