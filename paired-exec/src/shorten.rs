@@ -92,7 +92,7 @@ fn is_alike(one: &Cause, other: &Cause) -> bool {
             of(one) == of(other)
         }
         (Cause::Fault(one, first), Cause::Fault(other, second)) => {
-            one == other && first.kind == second.kind && first.span == second.span
+            one == other && first.is_alike(second)
         }
         (Cause::Limit(..), _) => false,
         _ => std::mem::discriminant(one) == std::mem::discriminant(other),

@@ -2,6 +2,7 @@
 //! program.
 
 use std::fmt;
+use std::mem::discriminant;
 
 use ioa_lang::{Name, Span, Value};
 
@@ -14,6 +15,14 @@ pub struct Fault {
     pub span: Span,
     /// The bound variables in scope there, outermost first.
     pub bindings: Vec<(Name, Value)>,
+}
+
+impl Fault {
+    /// Whether another error is of the same kind at the same place, whatever the values with which it occurs.
+    #[must_use]
+    pub fn is_alike(&self, other: &Self) -> bool {
+        self.span == other.span && discriminant(&self.kind) == discriminant(&other.kind)
+    }
 }
 
 /// The run-time errors of a model.

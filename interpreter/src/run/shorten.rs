@@ -4,7 +4,6 @@
 //! Software Engineering 28(2), 2002, section 3) on the labels of the steps. Steps that are no longer enabled, because others
 //! were left out, are left out as well.
 
-use std::mem::discriminant;
 use std::ops::{ControlFlow, Range};
 
 use super::{Ending, Event, Violation};
@@ -182,12 +181,7 @@ impl Faults<'_, '_> {
 
     fn alike(&self, why: Interrupt) -> Option<Fault> {
         match why {
-            Interrupt::Fault(fault)
-                if fault.span == self.fault.span
-                    && discriminant(&fault.kind) == discriminant(&self.fault.kind) =>
-            {
-                Some(fault)
-            }
+            Interrupt::Fault(fault) if fault.is_alike(self.fault) => Some(fault),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use finite::{Packing, Universe};
 use interpreter::{Layout, State};
 use ioa_lang::Value;
-use ioa_lang::core::{Model, Type};
+use ioa_lang::core::{Model, Rational, Type};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -116,8 +116,24 @@ impl<'a> Maker<'a> {
                     default: None,
                 }
             }
-            _ => Value::Bool(self.dice.random_bool(0.5)),
+            Type::Real => {
+                let number = self.dice.random_range(-MAX_NUMBER..=MAX_NUMBER);
+                let parts = self.dice.random_range(1..=MAX_NUMBER);
+                Value::Real(Rational::new(number.into(), parts.into()))
+            }
+            Type::Char => Value::Char(self.letter()),
+            Type::String => {
+                let length = self.dice.random_range(0..=MAX_ELEMENTS);
+                let text: String = (0..length).map(|_| self.letter()).collect();
+                Value::Text(text.into())
+            }
+            // Elements and enumerators are few, so they were drawn above.
+            Type::Bool | Type::Sort(_) | Type::Enum(_) => Value::Bool(self.dice.random_bool(0.5)),
         }
+    }
+
+    fn letter(&mut self) -> char {
+        self.dice.random_range('a'..='e')
     }
 
     fn several(&mut self, element: &Type) -> Vec<Value> {
