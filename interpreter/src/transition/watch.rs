@@ -1,8 +1,7 @@
 //! What the answer to a question about a state depends on, for all values of the question's parameters together.
 
 use ioa_lang::core::{
-    Automaton, Expr, ExprKind, LocalId, Op, Quantifier, Transition, VarId, exprs_of_stmts,
-    places_of_stmts,
+    Automaton, Expr, ExprKind, LocalId, Transition, VarId, exprs_of_stmts, places_of_stmts,
 };
 
 use super::footprint::Access;
@@ -52,14 +51,18 @@ impl Watch {
         watch
     }
 
-    /// The questions that determine whether a formula holds: one for each of its conjuncts, with the variables bound by
-    /// quantifiers around the conjunct as parameters. If the formula is false or undefined in some state, the answer to one
+    /// The questions that determine whether a formula holds: one for each of its [conjuncts](Expr::scoped_conjuncts), with the
+    /// variables bound by quantifiers around the conjunct as parameters. If the formula is false or undefined in some state, the answer to one
     /// of these questions is no, for some values of its parameters.
     #[must_use]
     pub fn of_formula(formula: &Expr) -> Vec<Self> {
-        let mut found = Vec::new();
-        split(formula, &mut Vec::new(), &mut found);
-        found
+        let conjuncts = formula.scoped_conjuncts().into_iter();
+        let watch = |(bound, conjunct): (Vec<LocalId>, &Expr)| {
+            let mut watch = Self::default();
+            watch.read(conjunct, &bound);
+            watch
+        };
+        conjuncts.map(watch).collect()
     }
 
     /// Whether the answer, for some values of the parameters, may depend on both.
@@ -93,26 +96,6 @@ impl Watch {
         let look = WatchedVariable { variable, index };
         if !self.looks.contains(&look) {
             self.looks.push(look);
-        }
-    }
-}
-
-/// Splits a formula at its conjunctions and universal quantifiers.
-fn split(formula: &Expr, bound: &mut Vec<LocalId>, found: &mut Vec<Watch>) {
-    match &formula.kind {
-        ExprKind::Apply(Op::And, parts) => {
-            parts.iter().for_each(|part| split(part, bound, found));
-        }
-        ExprKind::Quantified(Quantifier::ForAll, locals, body) => {
-            let outer = bound.len();
-            bound.extend(locals);
-            split(body, bound, found);
-            bound.truncate(outer);
-        }
-        _ => {
-            let mut watch = Watch::default();
-            watch.read(formula, bound);
-            found.push(watch);
         }
     }
 }

@@ -242,6 +242,25 @@ impl Expr {
         }
     }
 
+    /// The formula's conjuncts, those under universal quantifiers too, from left to right: each with the variables that
+    /// the quantifiers around it bind. The formula holds if and only if each of them holds for all values of these.
+    #[must_use]
+    pub fn scoped_conjuncts(&self) -> Vec<(Vec<LocalId>, &Self)> {
+        match &self.kind {
+            ExprKind::Apply(Op::And, parts) => {
+                parts.iter().flat_map(Self::scoped_conjuncts).collect()
+            }
+            ExprKind::Quantified(Quantifier::ForAll, binders, body) => {
+                let mut inner = body.scoped_conjuncts();
+                for (bound, _) in &mut inner {
+                    bound.splice(0..0, binders.iter().copied());
+                }
+                inner
+            }
+            _ => vec![(Vec::new(), self)],
+        }
+    }
+
     /// The immediate sub-expressions, from left to right.
     pub fn children(&self) -> impl Iterator<Item = &Expr> {
         let (list, boxed): (&[Expr], [Option<&Expr>; 3]) = match &self.kind {
