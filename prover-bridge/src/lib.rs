@@ -10,7 +10,7 @@
 //!
 //! **Boundary.** [`prove`] answers for all obligations of a [`Target`], [`bounded`] and [`k_induction`] ask about its
 //! invariants in so many steps, [`houdini`] keeps the largest inductive subset of some candidates, [`implied`] says what follows, [`interpretations`] gives
-//! theories a finite meaning, [`failing`] says what invariants lack to be inductive, and [`warnings_at`] says what cannot be meant. Nothing of Z3's own types is visible from
+//! theories a finite meaning, [`Commutation`] says which steps commute, [`failing`] says what invariants lack to be inductive, and [`warnings_at`] says what cannot be meant. Nothing of Z3's own types is visible from
 //! outside.
 //!
 //! **What it never knows.** How a model is run, the clock (it is handed in), files, and how a verdict is shown.
@@ -30,6 +30,7 @@ mod watch;
 
 pub use counterexample::Counterexample;
 pub use engines::bounded::{BoundedOutcome, BoundedVerdict, bounded};
+pub use engines::commutation::Commutation;
 pub use engines::houdini::{Kept, Stated, houdini};
 pub use engines::implied::implied;
 pub use engines::induction::{
@@ -39,7 +40,7 @@ pub use engines::k_induction::{KInductionOutcome, KInductionVerdict, k_induction
 pub use interpretation::{
     Interpretations, NoModel, interpretations, least_degenerate_first, needs_interpretation,
 };
-pub use obligations::{Kind, Obligation, Part, Target, obligations};
+pub use obligations::{Firing, Kind, Obligation, Part, Target, obligations};
 pub use options::Options;
 pub use reason::Reason;
 pub use report::{About, Condition, Outcome, Report, Spent, Verdict, Warning, names, proved_if};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use finite::Universe;
 use ioa_lang::core::{Axiom, EnumId, FunctionId, Model, Setting, SortId, Type};
-use z3::ast::{Bool, Dynamic};
+use z3::ast::{Ast, Bool, Dynamic};
 use z3::{DatatypeSort, FuncDecl, Sort, Symbol};
 
 use crate::logic::collection::measured::Sizes;
@@ -89,7 +89,7 @@ pub(crate) struct Logic<'a> {
     sorts: Vec<Sort>,
     pub(in crate::logic) enumerations: Vec<EnumSort>,
     functions: Vec<Shape<'a>>,
-    /// The elements of each sort in a finite instance.
+    /// The elements of each sort in a finite instance; at any size, those that have names.
     elements: Vec<Vec<Dynamic>>,
     pub(in crate::logic) packed: RefCell<BTreeMap<Type, Rc<Packed>>>,
     /// How many quantifiers are open: the name of a bound variable is made of it, so that no two open ones share a
@@ -148,6 +148,20 @@ impl<'a> Logic<'a> {
         Ok(())
     }
 
+    /// Names so many elements of each sort, of which no two are the same and nothing else is known.
+    pub(crate) fn name_elements(&mut self, counts: &[u32]) {
+        let named = self.model.sorts.iter().zip(&self.sorts).zip(counts);
+        let named = named.map(|((declared, sort), count)| {
+            let name = |i| mangle(&format!("element.{}!{i}", declared.name));
+            let constant = |i| FuncDecl::new(name(i), &[], sort).apply(&[]);
+            (0..*count).map(constant).collect()
+        });
+        self.elements = named.collect();
+        let several = self.elements.iter().filter(|all| all.len() > 1);
+        let distinct: Vec<Bool> = several.map(|all| Dynamic::distinct(all)).collect();
+        distinct.into_iter().for_each(|fact| self.fact(fact));
+    }
+
     /// The axioms that hold in a setting. What is known of the operators besides is recorded as facts.
     pub(crate) fn axioms(&'a self, setting: &Setting) -> Encoded<Vec<(&'a Axiom, Bool)>> {
         self.meanings(setting)?;
@@ -190,7 +204,7 @@ impl<'a> Logic<'a> {
         Sym::Atom(value.apply(&[]))
     }
 
-    /// An element of a sort in a finite instance.
+    /// An element of a sort in a finite instance, or one that has a name.
     pub(crate) fn element(&self, id: SortId, index: u32) -> Option<Dynamic> {
         self.elements.get(id.index())?.get(index as usize).cloned()
     }

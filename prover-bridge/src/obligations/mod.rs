@@ -9,6 +9,7 @@
 
 mod background;
 mod backward;
+mod commutation;
 mod input;
 mod invariant;
 mod listing;
@@ -25,6 +26,7 @@ use ioa_lang::core::{
 use ioa_lang::{Name, Span};
 
 pub(crate) use background::{Background, Ground};
+pub use commutation::Firing;
 pub use listing::obligations;
 pub(crate) use listing::{Unit, units};
 pub(crate) use query::{
