@@ -40,7 +40,7 @@ pub mod symmetry;
 mod view;
 mod within;
 
-pub use dpor::{Counts, Dpor, Found, Outcome};
+pub use dpor::{Counts, Dpor, Found, Independence, Outcome};
 pub use liveness::{
     Bits, Graph, Growth, Lasso, Limits, Stopped, TaskSets, Tasks, TooManyCases, violation, way,
 };

@@ -3,6 +3,8 @@
 use interpreter::{Footprint, Label, TransitionSystem, Watch};
 use rustc_hash::FxHashMap;
 
+use super::independence::{ByFootprints, Independence};
+
 /// A label, by its number.
 pub(super) type LabelId = u32;
 
@@ -13,24 +15,37 @@ const LABEL_BYTES: usize = 1_024;
 const PAIR_BYTES: usize = 16;
 
 /// All labels that were met, and how they depend on each other.
-#[derive(Debug)]
-pub(super) struct Dependence {
+pub(super) struct Dependence<'i> {
     watches: Vec<Watch>,
+    /// Says of labels that depend on each other by their footprints that they do not.
+    independence: Box<dyn Independence + 'i>,
     numbers: FxHashMap<Label, LabelId>,
     labels: Vec<(Label, Footprint)>,
     /// What is known of pairs, the smaller number first.
     pairs: FxHashMap<(LabelId, LabelId), bool>,
+    /// Of labels and watches, by position, whether the label keeps what the watch looks at.
+    kept: FxHashMap<(LabelId, usize), bool>,
+    refined: u64,
 }
 
-impl Dependence {
+impl<'i> Dependence<'i> {
     /// No label yet. The writers of what one of the watches looks at depend on each other.
     pub(super) fn new(watches: Vec<Watch>) -> Self {
         Self {
             watches,
+            independence: Box::new(ByFootprints),
             numbers: FxHashMap::default(),
             labels: Vec::new(),
             pairs: FxHashMap::default(),
+            kept: FxHashMap::default(),
+            refined: 0,
         }
+    }
+
+    /// Asks for more independence than footprints show. No pair may have been asked about yet.
+    pub(super) fn refine(&mut self, independence: Box<dyn Independence + 'i>) {
+        debug_assert!(self.pairs.is_empty(), "a dependence does not change");
+        self.independence = independence;
     }
 
     /// The number of a label, which is new if the label is.
@@ -55,9 +70,15 @@ impl Dependence {
         self.labels.len()
     }
 
+    /// How many pairs of labels are independent though their footprints do not show it.
+    pub(super) fn refined(&self) -> u64 {
+        self.refined
+    }
+
     /// About how many bytes are used.
     pub(super) fn memory(&self) -> u64 {
-        (self.labels.len() * LABEL_BYTES + self.pairs.len() * PAIR_BYTES) as u64
+        let pairs = self.pairs.len() + self.kept.len();
+        (self.labels.len() * LABEL_BYTES + pairs * PAIR_BYTES) as u64
     }
 
     /// Whether two labels are dependent.
@@ -69,16 +90,45 @@ impl Dependence {
         if let Some(known) = self.pairs.get(&pair) {
             return *known;
         }
-        let (one, other) = (self.footprint(one), self.footprint(other));
-        let dependent = !one.is_independent_of(other) || self.are_watched_together(one, other);
+        let overlap = !self.footprint(one).is_independent_of(self.footprint(other));
+        let together = self.watched_together(one, other);
+        let dependent = self.is_decided_together(pair, &together) || overlap && !self.commute(pair);
+        self.refined += u64::from(!dependent && (overlap || !together.is_empty()));
         self.pairs.insert(pair, dependent);
         dependent
     }
 
-    fn are_watched_together(&self, one: &Footprint, other: &Footprint) -> bool {
-        let watched = |a, b| self.watches.iter().any(|watch| watch.depends_on_both(a, b));
-        let mut writes = one.writes.iter();
-        writes.any(|a| other.writes.iter().any(|b| watched(a, b)))
+    /// Whether two labels are known to be independent, but for what others they decide about.
+    fn commute(&mut self, (one, other): (LabelId, LabelId)) -> bool {
+        let [one, other] = [one, other].map(|label| &self.labels[label as usize].0);
+        self.independence.are_independent(one, other)
+    }
+
+    /// Whether one of two labels may disable something that both decide about, where these are the watches of both.
+    fn is_decided_together(
+        &mut self,
+        (one, other): (LabelId, LabelId),
+        together: &[usize],
+    ) -> bool {
+        let mut together = together.iter();
+        together.any(|watch| !self.keeps(one, *watch) || !self.keeps(other, *watch))
+    }
+
+    fn keeps(&mut self, label: LabelId, watch: usize) -> bool {
+        let (labels, independence) = (&self.labels, &mut self.independence);
+        let known = self.kept.entry((label, watch));
+        *known.or_insert_with(|| independence.keeps(&labels[label as usize].0, watch))
+    }
+
+    /// The watches that depend on what both labels write, by position.
+    fn watched_together(&self, one: LabelId, other: LabelId) -> Vec<usize> {
+        let (one, other) = (self.footprint(one), self.footprint(other));
+        let depends = |(_, watch): &(usize, &Watch)| {
+            let mut writes = one.writes.iter();
+            writes.any(|a| other.writes.iter().any(|b| watch.depends_on_both(a, b)))
+        };
+        let watches = self.watches.iter().enumerate().filter(depends);
+        watches.map(|(position, _)| position).collect()
     }
 
     /// Whether a step by the first label may change whether the second one is enabled.

@@ -32,7 +32,7 @@ impl Run {
     }
 
     /// Appends a step.
-    pub(super) fn push(&mut self, label: LabelId, dependence: &mut Dependence) {
+    pub(super) fn push(&mut self, label: LabelId, dependence: &mut Dependence<'_>) {
         let position = self.len();
         let (mut past, mut just_before) = (Bits::none(position), Vec::new());
         for (at, step) in self.steps.iter_mut().enumerate().rev() {

@@ -8,7 +8,9 @@ use interpreter::{Interrupt, Label, LimitKind, State, TransitionSystem, Watch};
 use rustc_hash::FxHashSet;
 
 use super::dependence::{Dependence, LabelId};
-use super::reversal::reversals;
+use super::independence::Independence;
+use super::outcome::{Counts, Found, Outcome};
+use super::reversal::Reversed;
 use super::run::Run;
 use super::wakeup::WakeupTree;
 use crate::search::Question;
@@ -28,7 +30,7 @@ pub struct Dpor<'t, T, C> {
     /// Says which formulas are false or undefined in a state, by their positions.
     check: C,
     depth: Option<usize>,
-    dependence: Dependence,
+    dependence: Dependence<'t>,
     /// The start states from which no execution was taken yet.
     starts: VecDeque<State>,
     all_starts: usize,
@@ -58,61 +60,18 @@ struct Node {
     taken: Option<LabelId>,
 }
 
-/// What was counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Executions that have ended, one for each order.
-    pub orders: u64,
-    /// Executions that reached the bound on their length.
-    pub cut: u64,
-    /// Executions that could only be continued by labels that sleep: work that was done in vain. Optimal reduction has none.
-    pub redundant: u64,
-    /// Steps that were taken, those of common prefixes once.
-    pub steps: u64,
-    /// Of the executions, the greatest number of steps.
-    pub longest: usize,
-}
-
-/// Something that was looked for, and an execution that ends with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// What was asked.
-    pub question: Question,
-    /// The execution. If a formula is false at its end, it has no steps but those that must happen before that.
-    pub trace: Trace,
-}
-
-/// How far a search has come.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// There are executions to take.
-    Going,
-    /// An execution of each order was taken.
-    Complete,
-    /// The last execution has come back to a state that it had passed: it need not end.
-    Cycle(Trace),
-    /// The last execution has more steps than any that is expected to end.
-    Endless(Trace),
-    /// A step of the last execution has no result. It is among what was [found](Dpor::found).
-    Fault,
-    /// The steps are no longer wanted.
-    Cancelled,
-    /// A label that should be enabled is not: the footprints of the model are wrong, which is a mistake of ours.
-    Dependent(Box<Label>),
-}
-
-impl<T: TransitionSystem, C: FnMut(&mut T, &State) -> Vec<usize>> Dpor<'_, T, C> {
+impl<'t, T: TransitionSystem, C: FnMut(&mut T, &State) -> Vec<usize>> Dpor<'t, T, C> {
     /// A search from all start states, in which executions have at most so many steps, if that is bounded. The watches are
     /// those of the automaton's clauses and of the formulas that are checked.
     ///
     /// # Errors
     /// Why the start states cannot be listed.
     pub fn new(
-        system: &mut T,
+        system: &'t mut T,
         watches: Vec<Watch>,
         depth: Option<usize>,
         check: C,
-    ) -> Result<Dpor<'_, T, C>, Interrupt> {
+    ) -> Result<Self, Interrupt> {
         let (mut starts, mut seen) = (VecDeque::new(), FxHashSet::default());
         let _ = system.each_start(&mut |_, state| {
             if seen.insert(state.clone()) {
@@ -120,7 +79,7 @@ impl<T: TransitionSystem, C: FnMut(&mut T, &State) -> Vec<usize>> Dpor<'_, T, C>
             }
             ControlFlow::Continue(())
         })?;
-        Ok(Dpor {
+        Ok(Self {
             system,
             check,
             depth,
@@ -134,6 +93,13 @@ impl<T: TransitionSystem, C: FnMut(&mut T, &State) -> Vec<usize>> Dpor<'_, T, C>
             counts: Counts::default(),
             taken: Vec::new(),
         })
+    }
+
+    /// The same search, not begun yet, in which more labels are independent than their footprints show.
+    #[must_use]
+    pub fn refined_by(mut self, independence: Box<dyn Independence + 't>) -> Self {
+        self.dependence.refine(independence);
+        self
     }
 
     /// Goes on until an execution has ended, or for some steps.
@@ -165,7 +131,10 @@ impl<T: TransitionSystem, C: FnMut(&mut T, &State) -> Vec<usize>> Dpor<'_, T, C>
     /// What was counted.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.counts
+        Counts {
+            refined: self.dependence.refined(),
+            ..self.counts
+        }
     }
 
     /// By transition clause, of which there are so many: how many steps it gave.
@@ -316,8 +285,23 @@ impl<T: TransitionSystem, C: FnMut(&mut T, &State) -> Vec<usize>> Dpor<'_, T, C>
     /// Plans the executions in which the races of this one, which has ended, come out the other way.
     fn reverse(&mut self) {
         for at in 0..self.run.len() {
-            let enabled = &self.nodes[at].enabled;
-            let found = reversals(&self.run, at, enabled, &self.dependence);
+            let reversed = Reversed {
+                run: &self.run,
+                at,
+                before: &self.nodes[at].enabled,
+                after: &self.nodes[at + 1].enabled,
+            };
+            let (system, start, dependence) =
+                (&mut *self.system, &self.nodes[at].state, &self.dependence);
+            let is_enabled = |steps: &[LabelId], label: LabelId| {
+                let mut state = Some(start.clone());
+                for step in steps.iter().chain([&label]) {
+                    let label = dependence.label(*step);
+                    state = state.and_then(|state| system.successor(&state, label).ok().flatten());
+                }
+                state.is_some()
+            };
+            let found = reversed.sequences(dependence, is_enabled);
             let node = &mut self.nodes[at];
             for sequence in found {
                 let dependence = &mut self.dependence;
@@ -367,17 +351,35 @@ impl<T: TransitionSystem, C: FnMut(&mut T, &State) -> Vec<usize>> Dpor<'_, T, C>
         }
     }
 
-    /// The current execution, without the steps that need not happen before the last one; none if it does not show that a
-    /// formula is false.
+    /// The current execution, without steps that need not happen for a formula to be false at its end; none if it does not
+    /// show that.
     fn causes(&mut self, formula: usize) -> Option<Trace> {
-        let start = self.nodes[0].state.clone();
+        let mut kept = self.run.causes_of_last();
+        if let Some(trace) = self.shown_by(&kept, formula) {
+            return Some(trace);
+        }
+        // Steps that are independent of each other have brought it about together.
+        kept = (0..self.run.len()).collect();
+        let mut found = self.shown_by(&kept, formula)?;
+        for at in (0..self.run.len()).rev() {
+            let mut fewer = kept.clone();
+            fewer.retain(|later| *later != at && !self.run.happens_before(at, *later));
+            if let Some(trace) = self.shown_by(&fewer, formula) {
+                (kept, found) = (fewer, trace);
+            }
+        }
+        Some(found)
+    }
+
+    /// The execution by the steps at these positions, if a formula is false at its end.
+    fn shown_by(&mut self, positions: &[usize], formula: usize) -> Option<Trace> {
         let mut trace = Trace {
             automaton: self.system.automaton(),
-            start,
+            start: self.nodes[0].state.clone(),
             steps: Vec::new(),
         };
-        for at in self.run.causes_of_last() {
-            let label = self.dependence.label(self.run.label(at)).clone();
+        for at in positions {
+            let label = self.dependence.label(self.run.label(*at)).clone();
             let after = self.system.successor(trace.last(), &label);
             let state = after.ok().flatten()?;
             trace.steps.push(Step { label, state });

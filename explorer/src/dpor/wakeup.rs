@@ -34,7 +34,7 @@ impl WakeupTree {
 
     /// Makes sure that some way to a leaf can be continued to a sequence that is equivalent to a continuation of this one
     /// (Abdulla and others, `insert` in section 6.2).
-    pub(super) fn insert(&mut self, mut sequence: Vec<LabelId>, dependence: &mut Dependence) {
+    pub(super) fn insert(&mut self, mut sequence: Vec<LabelId>, dependence: &mut Dependence<'_>) {
         let mut tree = self;
         loop {
             let fits = |label| dependence.is_weak_initial(label, &sequence);

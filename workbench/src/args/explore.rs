@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use session::numbers::parse_bytes;
 
@@ -79,6 +79,15 @@ pub struct ExploreArgs {
     /// executions end. With --depth, executions are cut.
     #[arg(long, conflicts_with_all = ["states", "symmetry", "possible", "within", "levels", "checkpoint", "resume", "dot"])]
     pub dpor: bool,
+    /// With --dpor: what says which steps are independent of each other.
+    #[arg(
+        long,
+        value_enum,
+        default_value = "solver",
+        requires = "dpor",
+        value_name = "BY"
+    )]
+    pub independence: IndependenceArg,
     /// Instead of visiting all states, make so many searches that go deep, each in an order of its own, with a seed and a bound on
     /// depth of its own; for models with too many states. --states says how many each may visit (1,000,000 if nothing is said), --depth the greatest bound (10,000).
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=100_000, SLIP))]
@@ -116,4 +125,13 @@ pub struct ExploreArgs {
     /// How executions are shown.
     #[command(flatten)]
     pub length: LengthArgs,
+}
+
+/// What says which steps are independent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum IndependenceArg {
+    /// What the text says that they read and write.
+    Footprints,
+    /// The solver, too, which is asked whether steps commute that read and write the same.
+    Solver,
 }

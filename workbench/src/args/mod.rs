@@ -22,7 +22,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 pub use common::{Common, LengthArgs, MemoryArgs, TimeArgs, WatchArgs};
 pub use debug::{DebugArgs, ReplArgs, SubjectArgs};
 pub use execution::{DriverArgs, PairArgs, RunArgs, ShowArgs};
-pub use explore::ExploreArgs;
+pub use explore::{ExploreArgs, IndependenceArg};
 pub use export::{DrawArgs, ExportArgs, ExportForm, TlaArgs, TraceArgs};
 pub use infer::InferArgs;
 pub use prove::ProveArgs;

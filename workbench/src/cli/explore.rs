@@ -8,7 +8,7 @@ use interpreter::trace::About;
 use session::instances::Instances;
 use session::numbers::{count, counted};
 use session::pipeline::explore::{
-    self, Ended, Exploration, ExplorePlan, Limits, Orders, SwarmPlan, Swarmed,
+    self, Ended, Exploration, ExplorePlan, IndependenceBy, Limits, Orders, SwarmPlan, Swarmed,
 };
 use session::pipeline::liveness::Outcome;
 use session::pipeline::pairs::{self, Bounds, PairPlan};
@@ -16,7 +16,7 @@ use session::study::{BadInput, Study};
 
 use super::answer::Answer;
 use super::execution::replay::continuation;
-use crate::args::ExploreArgs;
+use crate::args::{ExploreArgs, IndependenceArg};
 use crate::console::Console;
 use crate::files::checkpoint::{self, CheckpointFile};
 use crate::files::disk::DiskFolder;
@@ -93,6 +93,10 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     plan.native = !args.no_native;
     plan.symmetry |= args.symmetry;
     plan.dpor = args.dpor;
+    plan.independence = match args.independence {
+        IndependenceArg::Footprints => IndependenceBy::Footprints,
+        IndependenceArg::Solver => IndependenceBy::Solver,
+    };
     plan.swarm = args.swarm.map(|searches| SwarmPlan {
         searches,
         seed: args.common.seed,

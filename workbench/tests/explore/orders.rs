@@ -101,9 +101,83 @@ fn what_is_only_added_to_gives_one_order_unless_a_formula_looks_at_it() {
         document["results"][0]["figures"]["orders"].as_u64()
     };
     assert_eq!(orders("--check true", 5), Some(1));
-    assert_eq!(orders("--only Few", 3), Some(6));
+    assert_eq!(orders("--only Few --independence footprints", 3), Some(6));
+    // Whoever comes does not make the formula true again.
+    assert_eq!(orders("--only Few", 3), Some(1));
     s.explore("crowd.ioa --sort Person=5 --only Few --dpor")
         .says(1, "invariant Few of Crowd is violated");
+}
+
+/// Everybody sends something over a channel.
+const CHANNEL: &str = "\
+type Sender
+automaton Channel
+  signature internal send(s: Sender), receive(s: Sender)
+  states sent: Set[Sender] := {}, queue: Seq[Sender] := {}
+  transitions
+    internal send(s)
+      pre s \\notin sent
+      eff sent := insert(s, sent); queue := queue |- s
+    internal receive(s)
+      pre queue ~= {} /\\ s = head(queue)
+      eff queue := tail(queue)
+invariant Short of Channel: len(queue) < 4
+";
+
+/// Either of two steps enables a third one, which remembers what came before it.
+const EITHER: &str = "\
+automaton Either
+  signature internal one, other, third
+  states a: Bool := false, b: Bool := false, gone: Bool := false, saw: Set[Bool] := {}, both: Bool := false
+  transitions
+    internal one pre ~a eff a := true
+    internal other pre ~b eff b := true
+    internal third pre (a \\/ b) /\\ ~gone eff gone := true; saw := {a}; both := a /\\ b
+invariant Never of Either: ~(a /\\ b)
+";
+
+/// What was counted in the answer to a question.
+fn figure(s: &Sandbox, question: &str, name: &str) -> Option<u64> {
+    s.json(question)["results"][0]["figures"][name].as_u64()
+}
+
+#[test]
+fn steps_that_commute_in_every_state_are_independent_though_they_touch_the_same() {
+    let s = Sandbox::with("channel.ioa", CHANNEL);
+    let all = "channel.ioa --sort Sender=4 --check true --dpor";
+    let footprints = format!("{all} --independence footprints");
+    assert_eq!(figure(&s, &footprints, "orders"), Some(336));
+    assert_eq!(figure(&s, &footprints, "pairs_refined"), None);
+    for _ in 0..2 {
+        assert_eq!(figure(&s, all, "orders"), Some(24));
+        assert_eq!(figure(&s, all, "redundant_executions"), Some(0));
+        assert_eq!(figure(&s, all, "end_states"), Some(1));
+        // Each is independent of what receives another one.
+        assert_eq!(figure(&s, all, "pairs_refined"), Some(12));
+    }
+    s.explore("channel.ioa --sort Sender=4 --dpor --only Short")
+        .says(1, "invariant Short of Channel is violated");
+    s.explore("channel.ioa --sort Sender=4 --dpor --only Short --independence footprints")
+        .says(1, "--dpor --independence footprints");
+    s.explore("channel.ioa --sort Sender=4 --independence footprints")
+        .says(2, "--dpor");
+}
+
+#[test]
+fn steps_that_only_enable_the_same_are_independent() {
+    let s = Sandbox::with("either.ioa", EITHER);
+    let all = "either.ioa --check true --dpor";
+    let footprints = format!("{all} --independence footprints");
+    // Both before the third step, in two orders that do not matter; or one of them after it.
+    assert_eq!(figure(&s, &footprints, "orders"), Some(4));
+    assert_eq!(figure(&s, all, "orders"), Some(3));
+    for question in [all, &footprints] {
+        assert_eq!(figure(&s, question, "end_states"), Some(3));
+        assert_eq!(figure(&s, question, "redundant_executions"), Some(0));
+    }
+    // It takes both to make it false, and nothing else.
+    let found = s.explore("either.ioa --dpor --only Never");
+    found.says(1, "2 steps from a start state");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod backward;
 mod campaign;
+mod exactly;
 mod liveness;
 mod orders;
 mod subject;

@@ -62,6 +62,8 @@ pub(crate) enum Seen {
     Dead,
     /// Executions that differ only in the order of independent steps.
     Reduced,
+    /// Steps that are independent though their footprints do not show it.
+    Refined,
 }
 
 /// What comes of judging a model.
@@ -157,6 +159,13 @@ pub(crate) fn is_found_out(told: Told, draft: &Draft) -> bool {
     let case = Case::new(&generate::ending(draft)).expect("a right model");
     let judged = case.against_all_executions(told);
     matches!(judged, Err(Unlike::Differs { .. }))
+}
+
+/// What comes of partial order reduction of the model of a draft, where the solver says which steps are independent.
+#[allow(dead_code, reason = "what judges many models does not ask the solver")]
+pub(crate) fn by_solver(draft: &Draft) -> Result<BTreeSet<Seen>, Unlike> {
+    let case = Case::new(&generate::ending(draft)).expect("a right model");
+    case.against_all_executions_by_solver()
 }
 
 /// What is not supported: that what all members of a family do in one step is not one plain effect, that an action is

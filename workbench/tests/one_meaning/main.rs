@@ -10,6 +10,7 @@
 
 mod annotations;
 mod case;
+mod independence;
 mod operators;
 mod proved;
 mod round_trip;

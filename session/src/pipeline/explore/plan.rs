@@ -46,6 +46,8 @@ pub struct ExplorePlan {
     pub symmetry: bool,
     /// Whether to take one execution of each partial order of steps instead of visiting all states.
     pub dpor: bool,
+    /// What says then which steps are independent.
+    pub independence: IndependenceBy,
     /// Whether to visit some states only, by many searches that go deep.
     pub swarm: Option<SwarmPlan>,
     /// How far to go.
@@ -62,6 +64,16 @@ pub struct ExplorePlan {
     pub graph: bool,
     /// How many states there should be.
     pub expected: Option<u64>,
+}
+
+/// What says which steps are independent of each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IndependenceBy {
+    /// What the text says that they read and write.
+    Footprints,
+    /// The solver, too: steps that read and write the same may commute in every state.
+    #[default]
+    Solver,
 }
 
 /// Searches side by side, each in an order of its own.
@@ -187,6 +199,7 @@ impl ExplorePlan {
             native: true,
             symmetry: false,
             dpor: false,
+            independence: IndependenceBy::default(),
             swarm: None,
             limits: Limits::default(),
             checkpoint: None,
@@ -405,6 +418,9 @@ impl ExplorePlan {
         }
         if self.dpor {
             flags.push_str(" --dpor");
+            if self.independence == IndependenceBy::Footprints {
+                flags.push_str(" --independence footprints");
+            }
         }
         if let Some(SwarmPlan { searches, seed }) = self.swarm {
             flags.push_str(&format!(" --swarm {searches} --seed {seed}"));

@@ -25,6 +25,7 @@ impl Orders {
             redundant: self.counts.redundant + other.counts.redundant,
             steps: self.counts.steps + other.counts.steps,
             longest: self.counts.longest.max(other.counts.longest),
+            refined: self.counts.refined.max(other.counts.refined),
         };
         Self {
             counts,

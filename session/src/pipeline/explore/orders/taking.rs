@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use explorer::{Counts, Dpor, Found, Outcome, Question};
 use interpreter::trace::Trace;
-use interpreter::{Executor, Instance, Rows, State, Watch};
+use interpreter::{Executor, Instance, Rows, State};
 
 use super::super::exploration::{Ended, Exploration, nothing};
-use super::super::plan::ExplorePlan;
+use super::super::plan::{ExplorePlan, IndependenceBy};
 use super::super::seen::{Never, Show};
 use super::super::visit::{TimeLimit, or_stopped, unstarted};
+use super::independence::{by_solver, watches};
 use super::known::Orders;
 use super::told::about;
 use crate::host::{Host, Progress, Stopwatch};
@@ -47,11 +48,7 @@ pub(in crate::pipeline::explore) fn explore(
     let enumerable = executor.check_enumerable();
     enumerable.map_err(|errors| study.refuse(errors))?;
     let invariants = plan.evaluated(study).invariants;
-    let model = shared.model();
-    let mut watches = Watch::of_clauses(model.automaton(automaton));
-    for invariant in &invariants {
-        watches.extend(Watch::of_formula(&model.invariants[*invariant].formula));
-    }
+    let watches = watches(&shared, automaton, &invariants);
     let check = |_: &mut Executor<'_>, state: &State| -> Vec<usize> {
         let broken = invariants.iter().enumerate();
         let broken =
@@ -61,11 +58,19 @@ pub(in crate::pipeline::explore) fn explore(
     let depth = plan.limits.depth;
     let depth = depth.map(|depth| usize::try_from(depth).unwrap_or(usize::MAX));
     let limit = TimeLimit::new(shared.cancel(), plan.limits.time, host);
+    let stop = || shared.cancel().is_set() || host.stopped().is_some();
+    let independence = match plan.independence {
+        IndependenceBy::Solver => by_solver(&shared, automaton, &invariants, &stop),
+        IndependenceBy::Footprints => None,
+    };
     let started = Stopwatch::start(host);
     let mut search = match Dpor::new(&mut executor, watches, depth, check) {
         Ok(search) => search,
         Err(interrupt) => return Ok(unstarted(&shared, automaton, invariants, interrupt)),
     };
+    if let Some(independence) = independence {
+        search = search.refined_by(independence);
+    }
     let mut taking = Taking {
         ends: BTreeSet::new(),
         endless: None,
@@ -82,7 +87,7 @@ pub(in crate::pipeline::explore) fn explore(
         endless: taking.endless,
     };
     let found = search.found().to_vec();
-    let fired = search.fired(model.automaton(automaton).transitions.len());
+    let fired = search.fired(shared.model().automaton(automaton).transitions.len());
     let memory = search.memory();
     drop(search);
     drop(limit);

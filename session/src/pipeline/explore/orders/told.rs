@@ -57,6 +57,11 @@ pub(in crate::pipeline::explore) fn account(
     if let Some(estimate) = orders.estimate {
         words.push_str(&format!("; about {} orders in all", about(estimate)));
     }
+    if counts.refined > 0 {
+        figures.insert("pairs_refined", counts.refined);
+        let pairs = counted(counts.refined, "pair");
+        words.push_str(&format!("; the solver finds {pairs} of steps independent"));
+    }
     words
 }
 
