@@ -7,10 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Invariant, Model, SortId, TransitionId};
 use z3::ast::Bool;
 
+use crate::elements::renumbered;
 use crate::logic::{Encoded, Logic, Size, State};
 use crate::obligations::{Firing, Target, TransitionSystem};
 use crate::options::Options;
@@ -147,7 +147,9 @@ impl Question {
             Self::Disables(firing, _) | Self::Restores(firing, ..) => std::slice::from_mut(firing),
         };
         let params = firings.iter_mut().flat_map(|firing| &mut firing.params);
-        params.for_each(|param| *param = names.renamed(param));
+        params.for_each(|param| {
+            *param = renumbered(param, &mut |sort, index| names.name(sort, index));
+        });
         names.0
     }
 }
@@ -160,44 +162,5 @@ impl Names {
     fn name(&mut self, sort: SortId, index: u32) -> u32 {
         let next = self.0.keys().filter(|(other, _)| *other == sort).count();
         *self.0.entry((sort, index)).or_insert(next as u32)
-    }
-
-    /// The value with names for its elements.
-    fn renamed(&mut self, value: &Value) -> Value {
-        let mut boxed = |value: &Value| Box::new(self.renamed(value));
-        match value {
-            Value::Element(sort, index) => Value::Element(*sort, self.name(*sort, *index)),
-            Value::Union(id, variant, carried) => Value::Union(*id, *variant, boxed(carried)),
-            Value::Null(value) => Value::Null(value.as_deref().map(boxed)),
-            Value::Tuple(id, fields) => Value::Tuple(
-                *id,
-                fields.iter().map(|field| self.renamed(field)).collect(),
-            ),
-            Value::Seq(elements) => Value::Seq(elements.iter().map(|e| self.renamed(e)).collect()),
-            Value::Set(elements) => Value::Set(elements.iter().map(|e| self.renamed(e)).collect()),
-            Value::Mset(counts) => {
-                let counts = counts.iter();
-                Value::Mset(counts.map(|(e, n)| (self.renamed(e), *n)).collect())
-            }
-            Value::Map(entries) => Value::Map(self.entries(entries)),
-            Value::Array { entries, default } => {
-                let entries = self.entries(entries);
-                let default = default.as_deref().map(|e| Box::new(self.renamed(e)));
-                Value::Array { entries, default }
-            }
-            Value::Bool(_)
-            | Value::Int(_)
-            | Value::Enumerator(..)
-            | Value::Real(_)
-            | Value::Char(_)
-            | Value::Text(_) => value.clone(),
-        }
-    }
-
-    fn entries(&mut self, entries: &BTreeMap<Value, Value>) -> BTreeMap<Value, Value> {
-        let entries = entries.iter();
-        entries
-            .map(|(key, value)| (self.renamed(key), self.renamed(value)))
-            .collect()
     }
 }

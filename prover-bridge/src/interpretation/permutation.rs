@@ -7,6 +7,7 @@ use ioa_lang::Value;
 use ioa_lang::core::{Model, Ring, SortId};
 
 use super::ring::{is_one_of, rotations};
+use crate::elements::renumbered;
 
 /// No more permutations than this are tried on an interpretation.
 const MAX_PERMUTATIONS: usize = 1_000;
@@ -69,40 +70,8 @@ fn orders(n: u64) -> Vec<Vec<u32>> {
 
 /// A value with its elements permuted.
 pub(super) fn permuted(value: &Value, by: &Permutation) -> Value {
-    let all = |values: &[Value]| values.iter().map(|v| permuted(v, by)).collect();
-    let boxed = |value: &Value| Box::new(permuted(value, by));
-    let entries = |entries: &BTreeMap<Value, Value>| {
-        let each = entries.iter();
-        each.map(|(k, v)| (permuted(k, by), permuted(v, by)))
-            .collect()
-    };
-    match value {
-        Value::Element(sort, i) => {
-            let to = by.get(sort).and_then(|order| order.get(*i as usize));
-            Value::Element(*sort, to.copied().unwrap_or(*i))
-        }
-        Value::Union(id, variant, carried) => Value::Union(*id, *variant, boxed(carried)),
-        Value::Map(map) => Value::Map(entries(map)),
-        Value::Mset(counts) => {
-            let each = counts.iter();
-            Value::Mset(each.map(|(v, n)| (permuted(v, by), *n)).collect())
-        }
-        Value::Tuple(id, fields) => Value::Tuple(*id, all(fields)),
-        Value::Set(elements) => Value::Set(elements.iter().map(|v| permuted(v, by)).collect()),
-        Value::Seq(elements) => Value::Seq(all(elements)),
-        Value::Null(inner) => Value::Null(inner.as_deref().map(boxed)),
-        Value::Array {
-            entries: listed,
-            default,
-        } => Value::Array {
-            entries: entries(listed),
-            default: default.as_deref().map(boxed),
-        },
-        Value::Bool(_)
-        | Value::Int(_)
-        | Value::Enumerator(..)
-        | Value::Real(_)
-        | Value::Char(_)
-        | Value::Text(_) => value.clone(),
-    }
+    renumbered(value, &mut |sort, i| {
+        let to = by.get(&sort).and_then(|order| order.get(i as usize));
+        to.copied().unwrap_or(i)
+    })
 }

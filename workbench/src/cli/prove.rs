@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use interpreter::trace::{self, About};
+use interpreter::trace::About;
 use prover_bridge::Spent;
 
 use session::pipeline::liveness;
@@ -149,10 +149,7 @@ fn write_trace(
         inputs: reading::named(inputs),
         ..About::default()
     };
-    files::write_whole(path, &trace::write(&instance, &trace, &about), Made::Trace)
-        .map_err(BadInput::message)?;
-    answer.wrote(what, path);
-    Ok(())
+    answer.write_trace((&instance, &trace), (&about, what), path)
 }
 
 /// Writes what the proofs need, where that is asked for.

@@ -12,7 +12,6 @@ mod prefixes;
 mod recovery;
 mod search;
 
-use interpreter::Instance;
 use interpreter::trace::Trace;
 use ioa_lang::core::Extent;
 
@@ -84,8 +83,6 @@ fn look(
     let bare = instances.of_run(0).1;
     let watched = watching(bare, &study.model.invariants);
     let _limits = super::limits(instances, host);
-    let (plan, depths) = &deep_enough((study, plan), (bare, &watched), (seed, effort), host)?;
-    let mut progress = host.begins("runs that may end in a dead state", Some(plan.runs));
     let recovery = Recovery {
         study,
         plan,
@@ -94,6 +91,9 @@ fn look(
         bare,
         watched: &watched,
     };
+    let (plan, depths) = &deep_enough(&recovery, seed)?;
+    let recovery = Recovery { plan, ..recovery };
+    let mut progress = host.begins("runs that may end in a dead state", Some(plan.runs));
     let mut threads = threads(study, bare, plan);
     let mut prefixes = Prefixes::wanted(plan, effort.prefixes);
     let mut looked = Looked {
@@ -129,24 +129,12 @@ fn look(
 }
 
 /// The plan, with as many steps as its runs need where nobody says how many, and what that number rests on.
-fn deep_enough(
-    (study, plan): (&Study, &Plan),
-    (bare, watched): (&Instance, &Instance),
-    (seed, effort): (u64, Effort),
-    host: &dyn Host,
-) -> Result<(Plan, Option<Depths>), BadInput> {
-    if effort.are_steps_given {
+fn deep_enough(recovery: &Recovery<'_>, seed: u64) -> Result<(Plan, Option<Depths>), BadInput> {
+    let plan = recovery.plan;
+    if recovery.effort.are_steps_given {
         return Ok((plan.clone(), None));
     }
-    let recovery = Recovery {
-        study,
-        plan,
-        effort,
-        host,
-        bare,
-        watched,
-    };
-    let depths = Depths::sample(&recovery, seed)?;
+    let depths = Depths::sample(recovery, seed)?;
     let steps = depths.steps().unwrap_or(plan.steps);
     let plan = Plan {
         steps,
