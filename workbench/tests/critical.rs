@@ -340,7 +340,7 @@ fn where_nobody_says_how_long_runs_are_the_depths_of_first_live_states_decide() 
     };
     let found = run("tokens = 3");
     let says = |text: &str| assert!(found.out.contains(text), "{text}: {found:?}");
-    says("100 runs came to a live state, half of them within ");
+    says("100 runs came to a live state from one that is not, half of them within ");
     says("so runs take at most ");
     says("live after at most ");
     // The command that shows it again says how long runs are.

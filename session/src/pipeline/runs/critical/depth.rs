@@ -1,6 +1,6 @@
 //! How many steps runs and walks take, where nobody says so: many times as many as runs take to their first live state
 //! (Killian, Anderson, Jhala and Vahdat, section 4.4: a run that takes so many more is an outlier, and was likely trapped among
-//! dead states on the way).
+//! dead states on the way). Where a run begins in live states, the steps count from its first state that is not live.
 
 use super::recovery::{Recovery, Stretch};
 use crate::finding::Item;
@@ -22,10 +22,10 @@ const LEAST: u64 = 100;
 /// A bar of the histogram has at most so many characters.
 const WIDEST: u64 = 40;
 
-/// After how many steps runs came to their first live state.
+/// After how many steps runs came to a live state, from their first state that is not live.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Depths {
-    /// In ascending order, those of the runs that did.
+    /// In ascending order, those of the runs that did; 0 for a run that is live throughout.
     first_live: Vec<u64>,
     runs: u64,
 }
@@ -43,14 +43,17 @@ impl Depths {
                 break;
             }
             let turn = recovery.turn((number, seed.wrapping_add(number)), None);
-            let walked = recovery.walk(Stretch::ToLive(None), turn, threads.as_mut())?;
+            let walked = recovery.walk(Stretch::ToRecovery, turn, threads.as_mut())?;
             let Some(walked) = walked else {
                 continue;
             };
             depths.runs += 1;
-            depths
-                .first_live
-                .extend(walked.live.map(|steps| steps as u64));
+            let steps = match (walked.not_live, walked.live) {
+                (None, _) => Some(0),
+                (Some(from), Some(live)) => live.checked_sub(from),
+                (Some(_), None) => None,
+            };
+            depths.first_live.extend(steps.map(|steps| steps as u64));
         }
         depths.first_live.sort_unstable();
         Ok(depths)
@@ -80,7 +83,7 @@ impl Depths {
             None => "which are too few to go by: runs take at most",
         };
         format!(
-            "{which} came to a live state, half of them within {}, the last one after {}, {so} {}",
+            "{which} came to a live state from one that is not, half of them within {}, the last one after {}, {so} {}",
             counted(half, "step"),
             count(*last),
             count(steps)

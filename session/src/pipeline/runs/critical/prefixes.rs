@@ -131,6 +131,7 @@ fn joined(prefix: &Trace, walked: Walked) -> Walked {
     Walked {
         trace,
         live: Some(before + walked.live.unwrap_or(0)),
+        not_live: walked.not_live.map(|at| before + at),
         begun: Some(before),
         met: walked.met,
         is_cut: walked.is_cut,

@@ -96,7 +96,7 @@ impl Recovery<'_> {
                 break;
             }
             let turn = self.turn((walk, seed.wrapping_add(walk)), None);
-            let walk = self.walk(Stretch::ToLive(Some(from)), turn, threads.as_mut())?;
+            let walk = self.walk(Stretch::ToLive(from), turn, threads.as_mut())?;
             if let Some(trace) = walk.filter(|walk| walk.live == Some(walk.trace.steps.len())) {
                 return Ok(Fate::Recovers(trace.trace));
             }
@@ -131,9 +131,14 @@ impl Recovery<'_> {
         let mut watch = Watch {
             recorder: Recorder::new(self.automaton()),
             judge: self.judge()?,
-            ends: matches!(stretch, Stretch::ToLive(_)),
+            end: match stretch {
+                Stretch::Whole | Stretch::Onwards(_) => End::No,
+                Stretch::ToLive(_) => End::Live,
+                Stretch::ToRecovery => End::LiveAgain,
+            },
             position: 0,
             live: None,
+            not_live: None,
             trouble: None,
         };
         let how = How {
@@ -151,10 +156,11 @@ impl Recovery<'_> {
         if let Some(trouble) = watch.trouble {
             return Err(trouble);
         }
-        let live = watch.live;
+        let (live, not_live) = (watch.live, watch.not_live);
         Ok(watch.recorder.trace().map(|trace| Walked {
             trace,
             live,
+            not_live,
             begun: None,
             met: report.met,
             is_cut: matches!(report.ending, Ending::Limit(_)),
@@ -169,16 +175,17 @@ pub(super) enum Stretch<'s> {
     Whole,
     /// It leads from this state to its end.
     Onwards(&'s State),
-    /// It leads from this state or, where none is given, a start state, to the first live one, or to its end.
-    ToLive(Option<&'s State>),
+    /// It leads from this state to the first live one, or to its end.
+    ToLive(&'s State),
+    /// It leads from a start state to the first live one behind one that is not live, or to its end.
+    ToRecovery,
 }
 
 impl<'s> Stretch<'s> {
     fn from(self) -> Option<&'s State> {
         match self {
-            Self::Whole => None,
-            Self::Onwards(state) => Some(state),
-            Self::ToLive(state) => state,
+            Self::Whole | Self::ToRecovery => None,
+            Self::Onwards(state) | Self::ToLive(state) => Some(state),
         }
     }
 }
@@ -188,6 +195,8 @@ pub(super) struct Walked {
     pub(super) trace: Trace,
     /// The position of its last live state, if it has one.
     pub(super) live: Option<usize>,
+    /// The position of its first state that is not live, if it has one.
+    pub(super) not_live: Option<usize>,
     /// How many of its first steps are those of an earlier walk that was live; none where it is one walk.
     pub(super) begun: Option<usize>,
     /// What alternatives it has met, if it went along a way.
@@ -223,21 +232,39 @@ impl Judge<'_> {
 struct Watch<'i> {
     recorder: Recorder,
     judge: Judge<'i>,
-    /// Whether the first live state ends it.
-    ends: bool,
+    end: End,
     position: usize,
     live: Option<usize>,
+    not_live: Option<usize>,
     trouble: Option<BadInput>,
+}
+
+/// What ends a walk before its time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    No,
+    /// A live state.
+    Live,
+    /// A live state behind one that is not.
+    LiveAgain,
 }
 
 impl Watch<'_> {
     fn note(&mut self, state: &State) -> ControlFlow<()> {
         match self.judge.is_live(state) {
-            Ok(false) => return ControlFlow::Continue(()),
+            Ok(false) => {
+                self.not_live.get_or_insert(self.position);
+                return ControlFlow::Continue(());
+            }
             Ok(true) => self.live = Some(self.position),
             Err(trouble) => self.trouble = Some(trouble),
         }
-        match self.ends || self.trouble.is_some() {
+        let is_over = match self.end {
+            End::No => false,
+            End::Live => true,
+            End::LiveAgain => self.not_live.is_some(),
+        };
+        match is_over || self.trouble.is_some() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
