@@ -489,8 +489,8 @@ fn lost_messages_and_crashes_stand_out_in_every_drawing() {
     let of = |action: &str| read(&trace(vec![step(action, &[], "internal", &who)]));
     for (action, class, character, text) in [
         ("Link.lose", Some("loss"), 'x', "✗ Link.lose"),
-        ("crash", Some("crash"), '!', "⚡ crash"),
-        ("close", None, '*', "h0: close"),
+        ("Link.crash", Some("crash"), '!', "⚡ Link.crash"),
+        ("Link.close", None, '*', "h0: Link.close"),
     ] {
         let execution = of(action);
         let drawn = picture(&execution, &[]).expect("a picture");

@@ -16,7 +16,6 @@
 //! **What it never knows.** How a model is run, the clock (it is handed in), files, and how a verdict is shown.
 
 pub mod counterexample;
-mod elements;
 mod engines;
 pub mod finite;
 mod interpretation;

@@ -20,7 +20,7 @@ pub use execution::Execution;
 pub(crate) use execution::{Origin, Wanted, find_execution};
 pub(crate) use instances::Search;
 pub(crate) use search::{find, minimise, universe_sizes};
-pub(crate) use value::{Facts, assemble, bounded, leaves, read_value, scalar_value};
+pub(crate) use value::{Facts, assemble, bounded, leaves, read_value, renumbered, scalar_value};
 
 /// A finite instance in which an obligation fails.
 #[derive(Clone, Debug, PartialEq, Eq)]

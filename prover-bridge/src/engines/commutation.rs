@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use ioa_lang::core::{AutomatonId, Invariant, Model, SortId, TransitionId};
 use z3::ast::Bool;
 
-use crate::elements::renumbered;
+use crate::counterexample::renumbered;
 use crate::logic::{Encoded, Logic, Size, State};
 use crate::obligations::{Firing, Target, TransitionSystem};
 use crate::options::Options;

@@ -7,7 +7,7 @@ use ioa_lang::Value;
 use ioa_lang::core::{Model, Ring, SortId};
 
 use super::ring::{is_one_of, rotations};
-use crate::elements::renumbered;
+use crate::counterexample::renumbered;
 
 /// No more permutations than this are tried on an interpretation.
 const MAX_PERMUTATIONS: usize = 1_000;

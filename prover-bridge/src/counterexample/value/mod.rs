@@ -5,10 +5,12 @@
 //! leaves    the scalar terms of a value
 //! bounded   which values these terms determine
 //! assemble  the value that they determine
+//! elements  the same value with other elements
 //! ```
 
 mod assemble;
 mod bounded;
+mod elements;
 mod leaves;
 mod points;
 
@@ -18,6 +20,7 @@ use z3::ast::{Ast, Dynamic};
 
 pub(crate) use assemble::assemble;
 pub(crate) use bounded::bounded;
+pub(crate) use elements::renumbered;
 pub(crate) use leaves::leaves;
 pub(crate) use points::Facts;
 

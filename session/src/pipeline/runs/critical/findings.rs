@@ -6,7 +6,8 @@ use interpreter::Instance;
 use interpreter::trace::Trace;
 
 use super::super::findings::{all, cut_short};
-use super::outcome::{Critical, Effort, Looked};
+use super::effort::Effort;
+use super::outcome::{Critical, Looked};
 use crate::finding::{Finding, Kind, Verdict};
 use crate::numbers::{count, counted};
 use crate::pipeline::plan::Plan;

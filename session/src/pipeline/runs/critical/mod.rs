@@ -6,6 +6,7 @@
 //! that found no live state.
 
 mod depth;
+mod effort;
 mod findings;
 mod outcome;
 mod prefixes;
@@ -26,9 +27,10 @@ use crate::setup::Setup;
 use crate::study::{BadInput, Formula, Study};
 
 use depth::Depths;
+pub use effort::Effort;
 use findings::Told;
+pub use outcome::Executions;
 use outcome::{Critical, Looked};
-pub use outcome::{Effort, Executions};
 use prefixes::Prefixes;
 use recovery::{Fate, Recovery, Walked};
 use search::first_dead;

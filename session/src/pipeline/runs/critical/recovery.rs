@@ -9,7 +9,7 @@ use interpreter::{Executor, Instance, Interrupt, Label, State, TransitionSystem,
 use ioa_lang::core::AutomatonId;
 
 use super::super::making::threads;
-use super::outcome::Effort;
+use super::effort::Effort;
 use crate::host::Host;
 use crate::pipeline::plan::{Plan, Turn};
 use crate::study::{BadInput, Study};
