@@ -142,7 +142,7 @@ impl<'s> Instances<'s> {
 }
 
 /// What is wrong with sizes.
-fn refuse(errors: Vec<SizeError>) -> BadInput {
+fn refuse(errors: &[SizeError]) -> BadInput {
     BadInput {
         messages: errors.iter().map(ToString::to_string).collect(),
         ..BadInput::default()
@@ -228,7 +228,9 @@ impl Study {
         let Found { tables, are_all } = interpretation::wanted(self, &sized, chosen, asked)?;
         let each = tables.into_iter();
         let universes = each.map(|meaning| sized.clone().interpreted(&self.model, meaning));
-        let each = universes.collect::<Result<_, _>>().map_err(refuse)?;
+        let each = universes
+            .collect::<Result<_, _>>()
+            .map_err(|errors| refuse(&errors))?;
         Ok(Universes { each, are_all })
     }
 
@@ -244,7 +246,9 @@ impl Study {
         let (sized, _) = self.uninterpreted(setup, setting)?;
         let meaning = trace::interpretation((&self.model, &sized), text);
         let meaning = meaning.map_err(|why| BadInput::message(why.to_string()))?;
-        let universe = sized.interpreted(&self.model, meaning).map_err(refuse)?;
+        let universe = sized
+            .interpreted(&self.model, meaning)
+            .map_err(|errors| refuse(&errors))?;
         let instance = Instance::new(Arc::clone(&self.model), universe);
         match interpretation::unsatisfied(&instance, |_| false) {
             None => Ok(instance),
@@ -271,7 +275,8 @@ impl Study {
             }
             sizes.insert(name.clone(), *size);
         }
-        let sized = Universe::sized(&self.model, setting, &sizes).map_err(refuse)?;
+        let sized =
+            Universe::sized(&self.model, setting, &sizes).map_err(|errors| refuse(&errors))?;
         Ok((sized, sizes))
     }
 

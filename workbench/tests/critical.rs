@@ -328,37 +328,45 @@ fn where_nobody_says_how_long_runs_are_the_depths_of_first_live_states_decide() 
         .replace("TICKS", COUNTS);
     s.write("tokens.ioa", text);
     let run = |formula: &str| {
-        s.ioa(&[
-            "run",
-            "tokens.ioa",
-            "--random",
-            "--states",
-            "0",
-            "--live",
-            formula,
-        ])
+        let flags = ["--random", "--states", "0", "--json", "--live", formula];
+        let answer = s.ioa(&[&["run", "tokens.ioa"], &flags[..]].concat());
+        answer.json()["findings"][0].clone()
     };
+    let summary = |finding: &serde_json::Value| finding["summary"].to_string();
     let found = run("tokens = 3");
-    let says = |text: &str| assert!(found.out.contains(text), "{text}: {found:?}");
+    let says = |text: &str| assert!(summary(&found).contains(text), "{text}: {found:?}");
     says("100 runs came to a live state from one that is not, half of them within ");
-    says("so runs take at most ");
-    says("live after at most ");
-    // The command that shows it again says how long runs are.
-    let (_, again) = found
-        .out
-        .split_once("see it again: ioa ")
-        .expect("a command");
-    let again = again.lines().next().unwrap_or_default();
-    let (_, steps) = again.rsplit_once("--steps ").expect("a number of steps");
-    let steps: u64 = steps.trim().parse().expect("a number");
-    assert!((100..10_000).contains(&steps), "{steps}");
-    says(&format!("so runs take at most {steps}"));
+    let bars = found["items"].as_array().expect("a histogram");
+    let runs = bars.iter().map(|bar| bar["figures"]["runs"].as_u64());
+    assert_eq!(runs.sum::<Option<u64>>(), Some(100));
+    // The longest of a hundred depths decides, and the command that shows a run again says so.
+    let (_, last) = bars
+        .last()
+        .and_then(|bar| bar["name"].as_str())
+        .expect("a bar")
+        .split_once("most ")
+        .expect("a bound");
+    let bound: u64 = last
+        .split(' ')
+        .next()
+        .expect("a number")
+        .replace(',', "")
+        .parse()
+        .expect("a number");
+    let text = summary(&found);
+    let (_, steps) = text
+        .split_once("so runs take at most ")
+        .expect("a number of steps");
+    let steps: String = steps.chars().filter(char::is_ascii_digit).collect();
+    let steps: u64 = steps.parse().expect("a number");
+    assert!(
+        steps <= 8 * bound && (steps > 4 * bound || steps == 100),
+        "{steps} {bound}"
+    );
     // Nobody comes to such a state, and nothing follows from that.
     let never = run("tokens = 9");
     assert!(
-        never
-            .out
-            .contains("none of 100 runs came to a live state within 10,000"),
+        summary(&never).contains("none of 100 runs came to a live state within 10,000"),
         "{never:?}"
     );
     let given = live("tokens < 3", COUNTS, "tokens = 3", "");
