@@ -330,7 +330,7 @@ fn where_nobody_says_how_long_runs_are_the_depths_of_first_live_states_decide() 
     let run = |formula: &str| {
         let flags = ["--random", "--states", "0", "--json", "--live", formula];
         let answer = s.ioa(&[&["run", "tokens.ioa"], &flags[..]].concat());
-        answer.json()["findings"][0].clone()
+        answer.json()["results"][0].clone()
     };
     let summary = |finding: &serde_json::Value| finding["summary"].to_string();
     let found = run("tokens = 3");

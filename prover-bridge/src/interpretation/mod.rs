@@ -106,10 +106,18 @@ pub fn interpretations(
         });
         let mut logic = Logic::new(model, size);
         logic.declare_theories()?;
+        let is_of_a_ring = |table: &Table<'_>| {
+            let mut operators = rings.iter().flat_map(|ring| ring.operators());
+            operators.any(|operator| operator == table.id)
+        };
+        let (numbered, tables) = tables(&logic, universe)?
+            .into_iter()
+            .partition(is_of_a_ring);
         let finder = Finder {
             facts: Facts::of(&logic),
             universe,
-            tables: tables(&logic, universe)?,
+            tables,
+            numbered,
             rings,
         };
         finder.find(count, options)
@@ -153,7 +161,10 @@ type Origins = Vec<Vec<usize>>;
 struct Finder<'f, 'l> {
     facts: Facts<'l>,
     universe: &'f Universe,
+    /// What is looked for.
     tables: Vec<Table<'l>>,
+    /// What is known: the tables of the rings below.
+    numbered: Vec<Table<'l>>,
     /// The rings whose elements are numbered in their order.
     rings: Vec<&'f Ring>,
 }
@@ -197,7 +208,7 @@ impl<'l> Finder<'_, 'l> {
                 if found.len() >= count.max(1) {
                     break false;
                 }
-                found.push(first);
+                found.push(self.completed(first));
             }
         };
         Ok(Interpretations { found, are_all })
@@ -211,18 +222,11 @@ impl<'l> Finder<'_, 'l> {
                 solver.assert(bounds);
             }
         }
-        for (table, ring) in self
-            .tables
-            .iter()
-            .filter_map(|t| Some((t, self.ring_of(t)?)))
-        {
-            let size = self.universe.size(ring.sort) as u32;
-            for (row, result) in table.rows.iter().zip(&table.results) {
-                if let Some(value) = meaning_in_ring((ring, size), table.id, row) {
-                    let ty = &table.function.result;
-                    let value = self.facts.logic.lift(&value, ty)?;
-                    solver.assert(result.equal(&value, ty, self.facts.logic)?);
-                }
+        for table in &self.numbered {
+            let ty = &table.function.result;
+            for (result, value) in table.results.iter().zip(self.meaning(table)) {
+                let value = self.facts.logic.lift(&value, ty)?;
+                solver.assert(result.equal(&value, ty, self.facts.logic)?);
             }
         }
         for fact in self.facts.logic.take_facts() {
@@ -231,17 +235,31 @@ impl<'l> Finder<'_, 'l> {
         Ok(())
     }
 
-    /// The ring whose elements are numbered in its order and that has this table.
-    fn ring_of(&self, table: &Table<'l>) -> Option<&Ring> {
-        let mut rings = self.rings.iter().copied();
-        rings.find(|ring| ring.operators().contains(&table.id))
+    /// The results of an operator of a ring whose elements are numbered in its order.
+    fn meaning(&self, table: &Table<'l>) -> Vec<Value> {
+        let mut rings = self.rings.iter();
+        let ring = rings.find(|ring| ring.operators().contains(&table.id));
+        let ring = ring.expect("the ring of a table that is known");
+        let size = self.universe.size(ring.sort) as u32;
+        let rows = table.rows.iter();
+        rows.filter_map(|row| meaning_in_ring((ring, size), table.id, row))
+            .collect()
+    }
+
+    /// An interpretation with the tables that are known added to those that were looked for.
+    fn completed(&self, mut found: Interpretation) -> Interpretation {
+        let known = self.numbered.iter();
+        found
+            .tables
+            .extend(known.map(|table| (table.id, self.meaning(table))));
+        found
     }
 
     /// An interpretation in which every operator that may lead around all elements of a sort does so, if there are such
     /// operators and it can be had.
     fn around(&self, solver: &mut Solver<'_>) -> Result<Option<Interpretation>, NoModel> {
         let mut cycles = Vec::new();
-        for table in self.tables.iter().filter(|t| self.ring_of(t).is_none()) {
+        for table in &self.tables {
             cycles.extend(cycle::is_one(table, self.universe, self.facts.logic)?);
         }
         if cycles.is_empty() || self.has_numbers() {
@@ -258,7 +276,7 @@ impl<'l> Finder<'_, 'l> {
     /// The first of the interpretations that what is asserted allows.
     fn first(&self, solver: &mut Solver<'_>) -> Result<Interpretation, NoModel> {
         let mut facts: Vec<Dynamic> = Vec::new();
-        for table in self.tables.iter().filter(|t| self.ring_of(t).is_none()) {
+        for table in &self.tables {
             for result in &table.results {
                 leaves(&self.facts, result, &table.function.result, &mut facts)?;
             }
