@@ -111,6 +111,44 @@ fn what_is_kept_in_one_place_is_taken_up_from_it() {
     assert_eq!(verdict(&rest, Kind::Exploration, "Lock"), Verdict::Explored);
 }
 
+/// A token that is passed around a ring.
+const TOKEN: &str = "\
+type Node
+assumes Ring(Node)
+automaton Token
+  signature
+    internal pass
+  states
+    at: Node,
+    before: Node
+    so that next(before) = at
+  transitions
+    internal pass
+      eff before := at;
+          at := next(at)
+invariant Behind of Token: next(before) = at
+";
+
+#[test]
+fn a_ring_is_known_without_a_solver() {
+    let mut sources = Sources::new();
+    sources.add("token.ioa", TOKEN);
+    let study = Study::from_sources(Manifest::default(), "token.ioa".into(), sources);
+    let study = study.expect("a right model");
+    let setup = Setup {
+        sorts: vec![("Node".into(), 20)],
+        ..Setup::default()
+    };
+    let plans = ExplorePlan::planned(&study, &setup, true).expect("a plan");
+    let findings = explored(&plans[0], &study, &setup);
+    assert_eq!(
+        verdict(&findings, Kind::Invariant, "Behind"),
+        Verdict::Explored
+    );
+    let visited = findings.iter().find(|f| f.kind == Kind::Exploration);
+    assert_eq!(visited.expect("a search").figures["distinct_states"], 20);
+}
+
 /// A wheel that turns for ever in executions from the second of two start states.
 const WHEEL: &str = "\
 automaton Wheel
