@@ -1,11 +1,12 @@
 //! Items and the headings of items.
 
+use super::section::with_indices;
 use super::{Builder, action_kind};
 use crate::notation::{Connective, Direction, Temporal};
 use crate::source::Span;
 use crate::syntax::ast::{
-    AutomatonItem, Expr, Formal, Ident, InvariantItem, LetItem, LivenessItem, Parameter,
-    ProofEntryItem, ScheduleItem, SimulationItem, TheoryItem, TypeDefinition, TypeItem,
+    AutomatonItem, Expr, Ident, InvariantItem, LetItem, LivenessItem, Parameter, ProofEntryItem,
+    ScheduleItem, SimulationItem, TheoryItem, TypeDefinition, TypeItem,
 };
 use crate::syntax::view::{self, Progress};
 
@@ -186,11 +187,7 @@ impl Builder {
         Some(ProofEntryItem {
             kind: action_kind(entry.kind()),
             name,
-            formals: indices
-                .into_iter()
-                .map(Formal::Term)
-                .chain(formals)
-                .collect(),
+            formals: with_indices(indices, formals),
             uses: self.uses(entry.uses()),
             body: body.unwrap_or_default(),
             span: Span {

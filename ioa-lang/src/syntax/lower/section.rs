@@ -83,11 +83,7 @@ impl Builder {
             kind: action_kind(clause.kind()),
             span: start.to(end),
             name,
-            formals: indices
-                .into_iter()
-                .map(Formal::Term)
-                .chain(formals)
-                .collect(),
+            formals: with_indices(indices, formals),
             locals,
             predicate: self.optional(clause.predicate()),
             choose: clause.choosing().map(|choosing| self.choosing(choosing)),
@@ -226,4 +222,10 @@ impl Builder {
             span,
         }
     }
+}
+
+/// The parameters of an action that belongs to a component: the indices of the component, and then its own.
+pub(super) fn with_indices(indices: Vec<Expr>, formals: Vec<Formal>) -> Vec<Formal> {
+    let indices = indices.into_iter().map(Formal::Term);
+    indices.chain(formals).collect()
 }
