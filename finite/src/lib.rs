@@ -25,6 +25,6 @@ pub use packing::{
     Elements, Form, MAX_LIMBS, Misfit, Packing, Part, Slice, Slots, Wide, WideForm, low_bits,
 };
 pub use ranges::{GUESS, Place, Range, Ranges};
-pub use ring::{is_interchangeable, meaning_in_ring, numbered_rings};
+pub use ring::{is_interchangeable, numbered_rings, table_in_ring};
 pub use size_error::SizeError;
 pub use universe::{Interpretation, MAX_SORT_SIZE, Universe};

@@ -35,9 +35,21 @@ pub fn numbered_rings<'m>(model: &'m Model, universe: &Universe) -> Vec<&'m Ring
     numbered
 }
 
-/// The value of an operator of a ring that has so many elements, numbered in its order; none if it is not one of its operators.
+/// The table of an operator of a ring that has so many elements, numbered in its order: its result for each row of arguments.
+/// None if it is not one of its operators.
 #[must_use]
-pub fn meaning_in_ring(
+pub fn table_in_ring(
+    numbered: (&Ring, u32),
+    operator: FunctionId,
+    rows: &[Vec<Value>],
+) -> Option<Vec<Value>> {
+    let results = rows.iter();
+    let results = results.map(|row| meaning_in_ring(numbered, operator, row));
+    results.collect()
+}
+
+/// What an operator of a ring says of some arguments.
+fn meaning_in_ring(
     (ring, size): (&Ring, u32),
     operator: FunctionId,
     arguments: &[Value],
@@ -72,12 +84,8 @@ impl Universe {
             let ring = rings.iter().find(|ring| ring.operators().contains(&id))?;
             let size = u32::try_from(self.size(ring.sort)).ok()?;
             let rows = self.rows(model, &function.params, MOST_ROWS)?;
-            let results = rows
-                .iter()
-                .map(|row| meaning_in_ring((ring, size), id, row));
-            interpretation
-                .tables
-                .insert(id, results.collect::<Option<_>>()?);
+            let table = table_in_ring((ring, size), id, &rows)?;
+            interpretation.tables.insert(id, table);
         }
         Some(interpretation)
     }

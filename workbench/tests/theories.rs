@@ -2,6 +2,8 @@
 
 mod sandbox;
 
+use std::collections::BTreeSet;
+
 use sandbox::{Answer, Sandbox, refused};
 use serde_json::Value as Json;
 use test_support::generate::{self, Draft, Drafts};
@@ -104,6 +106,63 @@ fn interpretations_are_found_counted_and_shown() {
     ]);
     assert_eq!(run.code, Some(0), "{run:?}");
     assert!(run.out.contains('8'), "{}", run.out);
+}
+
+/// A walker goes along `right`, from any node. Each claim is false in some of the three interpretations at three nodes:
+/// where `right` leads nowhere, where it turns two nodes round, and where it leads around all of them.
+const CLAIMS: &str = "invariant Moves of Walk: steps > 0 => at ~= from
+invariant IsNotBack of Walk: steps = 2 => at ~= from
+invariant IsNowhereNew of Walk: steps = 2 => at = from
+invariant IsShort of Walk: steps < 4
+liveness Leaves of Walk: eventually at ~= from
+";
+
+fn walk() -> String {
+    let theory = ring(INVERSE);
+    let vocabulary = &theory[..theory.find("automaton").expect("an automaton")];
+    format!(
+        "{vocabulary}automaton Walk
+  signature internal go
+  states from: Node, at: Node := from, steps: Nat := 0
+  transitions internal go pre steps < 3 eff at := right(at); steps := steps + 1
+  tasks {{ go }}
+{CLAIMS}"
+    )
+}
+
+#[test]
+fn a_search_that_keeps_going_goes_through_all_interpretations() {
+    let s = with("walk.ioa", &walk());
+    let explore = |flags: &[&str]| {
+        let all = ["explore", "walk.ioa", "--sort", "Node=3", "--allow-deadlock"];
+        s.ioa(&[&all[..], flags].concat())
+    };
+    let first = explore(&[]);
+    assert_eq!(first.code, Some(1), "{first:?}");
+    assert!(first.out.contains("--keep-going"), "{}", first.out);
+    let all = explore(&["--keep-going"]);
+    assert_eq!(all.code, Some(1), "{all:?}");
+    assert!(all.out.contains("in all 3 interpretations"), "{}", all.out);
+    for (claim, steps) in [("Moves", 1), ("IsNotBack", 2), ("IsNowhereNew", 2), ("Leaves", 3)] {
+        let headline = all.out.lines().find(|line| line.contains(claim) && line.contains("violated"));
+        let headline = headline.unwrap_or_else(|| panic!("{claim}: {}", all.out));
+        assert!(headline.contains(&format!("{steps} step")), "{headline}");
+    }
+    let kept = all.out.lines().find(|line| line.contains("IsShort"));
+    assert!(kept.is_some_and(|line| line.contains("explored")), "{}", all.out);
+    // What is shown is shown where it is so: each command that repeats a finding finds it, in its interpretation alone.
+    let commands = all.out.lines().filter_map(|line| line.split("ioa explore ").nth(1));
+    let commands: Vec<&str> = commands.collect();
+    assert_eq!(commands.len(), 4, "{}", all.out);
+    let mut numbers = BTreeSet::new();
+    for command in commands {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let number = words.iter().position(|word| *word == "--interpretation");
+        numbers.insert(number.map(|at| words[at + 1]));
+        let again = s.ioa(&[&["explore"], &words[..]].concat());
+        assert_eq!(again.code, Some(1), "{command}: {again:?}");
+    }
+    assert!(numbers.len() > 1 && !numbers.contains(&None), "{numbers:?}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use finite::{Interpretation, Packing, Universe, meaning_in_ring, numbered_rings};
+use finite::{Interpretation, Packing, Universe, numbered_rings, table_in_ring};
 use ioa_lang::core::{
     Axiom, Expr, ExprKind, FunctionId, Local, Model, Ring, Setting, SortId, Type,
 };
@@ -106,22 +106,30 @@ pub fn interpretations(
         });
         let mut logic = Logic::new(model, size);
         logic.declare_theories()?;
-        let is_of_a_ring = |table: &Table<'_>| {
-            let mut operators = rings.iter().flat_map(|ring| ring.operators());
-            operators.any(|operator| operator == table.id)
-        };
-        let (numbered, tables) = tables(&logic, universe)?
-            .into_iter()
-            .partition(is_of_a_ring);
+        let (mut numbered, mut open) = (Vec::new(), Vec::new());
+        for table in tables(&logic, universe)? {
+            match known(&table, universe, &rings) {
+                Some(results) => numbered.push((table, results)),
+                None => open.push(table),
+            }
+        }
         let finder = Finder {
             facts: Facts::of(&logic),
             universe,
-            tables,
+            tables: open,
             numbered,
             rings,
         };
         finder.find(count, options)
     })
+}
+
+/// The results of an operator of one of the rings, whose elements are numbered in their order.
+fn known(table: &Table<'_>, universe: &Universe, rings: &[&Ring]) -> Option<Vec<Value>> {
+    let mut rings = rings.iter();
+    let ring = rings.find(|ring| ring.operators().contains(&table.id))?;
+    let size = u32::try_from(universe.size(ring.sort)).ok()?;
+    table_in_ring((ring, size), table.id, &table.rows)
 }
 
 /// How many instances formulas, each with its bound variables, have when their quantifiers are written out.
@@ -163,8 +171,8 @@ struct Finder<'f, 'l> {
     universe: &'f Universe,
     /// What is looked for.
     tables: Vec<Table<'l>>,
-    /// What is known: the tables of the rings below.
-    numbered: Vec<Table<'l>>,
+    /// What is known: the tables of the rings below, with their results.
+    numbered: Vec<(Table<'l>, Vec<Value>)>,
     /// The rings whose elements are numbered in their order.
     rings: Vec<&'f Ring>,
 }
@@ -222,10 +230,10 @@ impl<'l> Finder<'_, 'l> {
                 solver.assert(bounds);
             }
         }
-        for table in &self.numbered {
+        for (table, values) in &self.numbered {
             let ty = &table.function.result;
-            for (result, value) in table.results.iter().zip(self.meaning(table)) {
-                let value = self.facts.logic.lift(&value, ty)?;
+            for (result, value) in table.results.iter().zip(values) {
+                let value = self.facts.logic.lift(value, ty)?;
                 solver.assert(result.equal(&value, ty, self.facts.logic)?);
             }
         }
@@ -235,23 +243,11 @@ impl<'l> Finder<'_, 'l> {
         Ok(())
     }
 
-    /// The results of an operator of a ring whose elements are numbered in its order.
-    fn meaning(&self, table: &Table<'l>) -> Vec<Value> {
-        let mut rings = self.rings.iter();
-        let ring = rings.find(|ring| ring.operators().contains(&table.id));
-        let ring = ring.expect("the ring of a table that is known");
-        let size = self.universe.size(ring.sort) as u32;
-        let rows = table.rows.iter();
-        rows.filter_map(|row| meaning_in_ring((ring, size), table.id, row))
-            .collect()
-    }
-
     /// An interpretation with the tables that are known added to those that were looked for.
     fn completed(&self, mut found: Interpretation) -> Interpretation {
         let known = self.numbered.iter();
-        found
-            .tables
-            .extend(known.map(|table| (table.id, self.meaning(table))));
+        let known = known.map(|(table, results)| (table.id, results.clone()));
+        found.tables.extend(known);
         found
     }
 

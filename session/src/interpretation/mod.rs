@@ -3,6 +3,7 @@
 #[cfg(feature = "smt")]
 mod find;
 pub mod known;
+mod world;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use crate::study::{BadInput, Study};
 #[cfg(feature = "smt")]
 pub use find::find;
 pub use known::Found;
+pub use world::World;
 
 /// Of more interpretations than this, so many are tried.
 pub const MOST_INTERPRETATIONS: u64 = 50;

@@ -175,7 +175,7 @@ fn one(
         closing.push_str(&explore::coverage(&findings[0]));
     }
     if let Some(symmetry) = &exploration.symmetry {
-        let universe = exploration.instance.universe();
+        let universe = exploration.world.instance.universe();
         closing.push_str(&explore::account(&asked.model, universe, symmetry));
     }
     // A small search is fast enough, however it is made.
@@ -281,30 +281,27 @@ fn write_trace(
     path: &Path,
     answer: &mut Answer,
 ) -> Result<(), BadInput> {
-    // The trace is one of the model in the files, which knows nothing of --when.
-    let instance = &Instance::new(
-        Arc::clone(&study.model),
-        exploration.instance.universe().clone(),
-    );
-    let traces = exploration.shown.iter().filter_map(|s| s.trace.as_ref());
+    let shown = exploration.shown.iter();
+    let traces = shown.filter_map(|s| s.trace.as_ref().map(|trace| (&s.world, trace)));
     let found = match (&exploration.orders, &exploration.swarm) {
         (Some(_), _) => "an execution, found by partial order reduction",
         (_, Some(_)) => "an execution, found by a swarm of searches",
         _ => "a shortest execution, found by exploration",
     };
     let found = found.to_owned();
-    let finite = traces.map(|trace| (trace, found.clone(), None));
+    let finite = traces.map(|(world, trace)| (world, trace, found.clone(), None));
     let answers = exploration.liveness.iter();
     let infinite = answers.filter_map(|answer| match &answer.outcome {
         Outcome::Violated(lasso) => {
             let goes_on = continuation(lasso.trace.steps.len(), lasso.stem);
             let description = format!("a fair execution: {goes_on}");
-            Some((&lasso.trace, description, Some(lasso.stem)))
+            Some((&answer.world, &lasso.trace, description, Some(lasso.stem)))
         }
         _ => None,
     });
     let all = finite.chain(infinite);
-    let Some((trace, description, repeats_after)) = all.min_by_key(|(t, ..)| t.steps.len()) else {
+    let shortest = all.min_by_key(|(_, trace, ..)| trace.steps.len());
+    let Some((world, trace, description, repeats_after)) = shortest else {
         answer
             .closing
             .push_str("no trace is written: there is nothing to show\n");
@@ -317,5 +314,8 @@ fn write_trace(
         repeats_after,
     };
     let what = format!("{} steps", trace.steps.len());
+    // The trace is one of the model in the files, which knows nothing of --when.
+    let universe = world.instance.universe().clone();
+    let instance = &Instance::new(Arc::clone(&study.model), universe);
     answer.write_trace((instance, trace), (&about, &what), path)
 }

@@ -52,7 +52,7 @@ pub(in crate::pipeline) fn stopped(ended: Ended) -> &'static str {
             "one interpretation is tried where the search or its graph goes into a file (--interpretation chooses it)"
         }
         Ended::Interpretations(Others::Found) => {
-            "stopped at the first interpretation with a finding (--interpretation chooses another, --only asks for less)"
+            "stopped at the first interpretation with a finding (--keep-going goes on, --interpretation chooses another)"
         }
         Ended::Interpretations(Others::TooMany) => "there are too many interpretations to try all",
         Ended::Stuck => "steps without a result were passed over",

@@ -1,22 +1,21 @@
 //! A search in every interpretation of the theories: what holds in one of them may be wrong in another.
 
-use std::sync::Arc;
-
 use interpreter::Instance;
 
 use super::super::liveness::{self, Answer, Outcome};
 use super::exploration::{Ended, Exploration, LeftOut, Others};
 use super::orders;
 use super::plan::{ExplorePlan, Limits};
-use super::seen::Vacuous;
+use super::seen::{Shown, Vacuous};
 use super::visit::explore;
 use crate::host::Host;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
 /// Visits the states that a plan asks for in each interpretation of the theories, or in the one that is chosen. It stops
-/// at the first interpretation in which something is found or that is not visited completely; what is counted is
-/// counted in all of them together. The study is the one with the plan's formulas, the setup the one with its sizes.
+/// at the first interpretation that is not visited completely, or in which something is found unless the plan is to keep
+/// going; what is counted is counted in all of them together. The study is the one with the plan's formulas, the setup the
+/// one with its sizes.
 ///
 /// A checkpoint and a graph hold one search: with them, one interpretation is visited.
 ///
@@ -35,7 +34,7 @@ pub fn in_each_interpretation(
     if found.tried.are_all {
         return Ok(found);
     }
-    found.interpretation = Some(instances.of_run(0).0);
+    found = numbered(found, instances.of_run(0).0);
     let goes_into_file = plan.checkpoint.is_some() || plan.resume.is_some() || plan.graph;
     if study.chosen_interpretation(setup).is_some() {
         return Ok(left(found, Others::NotChosen));
@@ -43,7 +42,7 @@ pub fn in_each_interpretation(
     if goes_into_file {
         return Ok(left(found, Others::NotInFile));
     }
-    if !goes_on(&found) {
+    if !goes_on(&found, plan) {
         return Ok(left(found, Others::Found));
     }
     for place in 1..instances.count() {
@@ -54,28 +53,38 @@ pub fn in_each_interpretation(
         let (number, instance) = instances.of_run(place);
         let mut next = both(study, instance, &rest, setup.threads, host)?;
         next.tried = instances.tried(place + 1);
-        next.interpretation = Some(number);
-        found = together(found, next);
-        if !goes_on(&found) {
+        found = together(found, numbered(next, number));
+        if !goes_on(&found, plan) {
             return Ok(left(found, Others::Found));
         }
     }
     Ok(left(found, Others::TooMany))
 }
 
-/// Whether another interpretation can show anything that this one did not.
-fn goes_on(found: &Exploration) -> bool {
-    let holds = |answer: &Answer| {
-        let outcome = &answer.outcome;
-        matches!(outcome, Outcome::Holds { .. } | Outcome::Possible { .. })
+/// Says that what was found is so in the interpretation with this number.
+fn numbered(mut found: Exploration, number: u64) -> Exploration {
+    let shown = found.shown.iter_mut().map(|shown| &mut shown.world);
+    let answered = found.liveness.iter_mut().map(|answer| &mut answer.world);
+    for world in shown.chain(answered).chain([&mut found.world]) {
+        world.interpretation = Some(number);
+    }
+    found
+}
+
+/// Whether other interpretations are tried after those in which this was found.
+fn goes_on(found: &Exploration, plan: &ExplorePlan) -> bool {
+    let is_decided = |answer: &Answer| match answer.outcome {
+        Outcome::Holds { .. } | Outcome::Possible { .. } => true,
+        _ => plan.keep_going,
     };
     let is_over = match found.ended {
-        Ended::Complete => found.liveness.iter().all(holds),
+        Ended::Complete => found.liveness.iter().all(is_decided),
         // Nothing is known of infinite executions then, in any interpretation.
         Ended::Outside(_) | Ended::Restricted(_) | Ended::Swarm => true,
+        Ended::Stuck => plan.keep_going,
         _ => false,
     };
-    is_over && found.shown.is_empty()
+    is_over && (plan.keep_going || found.shown.is_empty())
 }
 
 /// Visits all states of an instance, and decides the liveness properties.
@@ -135,8 +144,8 @@ fn remaining(limits: &Limits, found: &Exploration) -> Limits {
     }
 }
 
-/// Two explorations as one: counts are added, and what no state showed in either was never seen. What is shown is
-/// the second's, for there is nothing to show of the first.
+/// Two explorations as one: counts are added, and what no state showed in either was never seen. Of what both show, the
+/// shorter way is kept.
 fn together(first: Exploration, second: Exploration) -> Exploration {
     let mut never = second.never;
     never.retain(|n| first.never.iter().any(|m| m.transition == n.transition));
@@ -148,11 +157,12 @@ fn together(first: Exploration, second: Exploration) -> Exploration {
     let ended = match (first.ended, second.ended) {
         (Ended::Outside(first), Ended::Outside(second)) => Ended::Outside(first + second),
         (Ended::Outside(states), Ended::Complete | Ended::Restricted(_)) => Ended::Outside(states),
+        // What lies behind a step without a result is not visited, in whichever of them it is.
+        (Ended::Stuck, Ended::Complete) => Ended::Stuck,
         (_, ended) => ended,
     };
     Exploration {
         ended,
-        instance: Arc::clone(&second.instance),
         distinct: first.distinct + second.distinct,
         generated: first.generated + second.generated,
         levels: summed(&first.levels, &second.levels, |a, b| explorer::Level {
@@ -168,9 +178,23 @@ fn together(first: Exploration, second: Exploration) -> Exploration {
         seconds: first.seconds + second.seconds,
         never,
         vacuous,
+        shown: shorter(first.shown, second.shown),
         liveness: liveness::together(first.liveness, second.liveness),
         ..second
     }
+}
+
+/// What two explorations show: for each question the one that fewer steps lead to.
+fn shorter(first: Vec<Shown>, second: Vec<Shown>) -> Vec<Shown> {
+    let mut all = first;
+    for shown in second {
+        match all.iter_mut().find(|one| one.question == shown.question) {
+            Some(one) if shown.depth < one.depth => *one = shown,
+            Some(_) => {}
+            None => all.push(shown),
+        }
+    }
+    all
 }
 
 /// Two lists, entry by entry; behind the end of the shorter one, the other's entries.

@@ -12,7 +12,7 @@ use super::orders::Orders;
 use super::seen::{Never, Shown, Vacuous};
 use super::swarm::Swarmed;
 use crate::host::Stop;
-use crate::interpretation::Tried;
+use crate::interpretation::{Tried, World};
 
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,14 +75,12 @@ pub enum Others {
 /// What an exploration came to.
 #[derive(Debug)]
 pub struct Exploration {
-    /// What was explored: the states that are shown are its.
-    pub instance: Arc<Instance>,
+    /// What was explored, the last one where there are several.
+    pub world: World,
     /// The automaton.
     pub automaton: AutomatonId,
     /// The interpretations of the theories in which states were visited.
     pub tried: Tried,
-    /// The number of the last one, where there are several.
-    pub interpretation: Option<u64>,
     /// The symmetry by which it was reduced, where that was asked for.
     pub symmetry: Option<Arc<Symmetry>>,
     /// The invariants that were checked, by position in the model.
@@ -136,10 +134,9 @@ pub(super) fn nothing(
     invariants: Vec<usize>,
 ) -> Exploration {
     Exploration {
-        instance: Arc::clone(instance),
+        world: World::only(instance),
         automaton,
         tried: Tried::ONE,
-        interpretation: None,
         symmetry: None,
         invariants,
         ended: Ended::Found,

@@ -1,8 +1,12 @@
 //! What is known of liveness properties.
 
+use std::cmp::Reverse;
+
 use interpreter::trace::Trace;
 use interpreter::{Interrupt, State};
 use ioa_lang::{Name, Value};
+
+use crate::interpretation::World;
 
 /// What is known of a liveness property in some instances.
 #[derive(Debug)]
@@ -11,6 +15,8 @@ pub struct Answer {
     pub asked: Asked,
     /// What is known.
     pub outcome: Outcome,
+    /// Where it is so, the last one where there are several.
+    pub world: World,
     /// Wall time.
     pub seconds: f64,
 }
@@ -166,39 +172,84 @@ pub struct Undefined {
     pub interrupt: Interrupt,
 }
 
-/// What is known of properties in two instances together: the worse of two outcomes.
+/// What is known of properties in two worlds together.
 pub(in crate::pipeline) fn together(first: Vec<Answer>, second: Vec<Answer>) -> Vec<Answer> {
     let pairs = first.into_iter().zip(second);
-    let worse = pairs.map(|(first, second)| Answer {
-        asked: first.asked,
-        seconds: first.seconds + second.seconds,
-        outcome: match (first.outcome, second.outcome) {
+    pairs.map(|(first, second)| first.with(second)).collect()
+}
+
+impl Answer {
+    /// Both answers as one: what is true in both worlds, or the worse of the two, with its world. Of two that are as bad, it
+    /// is the one that fewer steps show.
+    fn with(self, other: Self) -> Self {
+        let seconds = self.seconds + other.seconds;
+        let answer = match (&self.outcome, &other.outcome) {
+            (Outcome::Holds { .. }, Outcome::Holds { .. })
+            | (Outcome::Possible { .. }, Outcome::Possible { .. }) => self.and_also(other),
+            (mine, others) if others.badness() > mine.badness() => other,
+            _ => self,
+        };
+        Self { seconds, ..answer }
+    }
+
+    /// What is true in both worlds, where the same is true in both.
+    fn and_also(self, other: Self) -> Self {
+        let (world, outcome) = match (self.outcome, other.outcome) {
             (
                 Outcome::Holds { states, steps },
                 Outcome::Holds {
                     states: more_states,
                     steps: more_steps,
                 },
-            ) => Outcome::Holds {
-                states: states + more_states,
-                steps: steps + more_steps,
-            },
+            ) => {
+                let outcome = Outcome::Holds {
+                    states: states + more_states,
+                    steps: steps + more_steps,
+                };
+                (self.world, outcome)
+            }
             (
                 Outcome::Possible { states, transient },
                 Outcome::Possible {
                     states: more,
-                    transient: other,
+                    transient: others,
                 },
-            ) => Outcome::Possible {
-                states: states + more,
-                transient: match (transient, other) {
-                    (Some(first), Some(second)) => Some(first.together(second)),
-                    (first, second) => first.or(second),
-                },
-            },
-            (Outcome::Holds { .. } | Outcome::Possible { .. }, other) => other,
-            (first, _) => first,
-        },
-    });
-    worse.collect()
+            ) => {
+                let farthest = |one: &Option<Transient>| one.as_ref().map(Transient::farthest);
+                let world = match farthest(&others) > farthest(&transient) {
+                    true => other.world,
+                    false => self.world,
+                };
+                let outcome = Outcome::Possible {
+                    states: states + more,
+                    transient: match (transient, others) {
+                        (Some(first), Some(second)) => Some(first.together(second)),
+                        (first, second) => first.or(second),
+                    },
+                };
+                (world, outcome)
+            }
+            (outcome, _) => (self.world, outcome),
+        };
+        Self {
+            world,
+            outcome,
+            ..self
+        }
+    }
+}
+
+impl Outcome {
+    /// How bad it is: what shows a mistake before what is not decided, and that before what is true; then how few steps
+    /// show it.
+    fn badness(&self) -> (u8, Reverse<usize>) {
+        let (rank, steps) = match self {
+            Self::Holds { .. } | Self::Possible { .. } => (0, 0),
+            Self::Unknown(_) => (1, 0),
+            Self::Undefined(found) => (2, found.trace.as_ref().map_or(0, |t| t.steps.len())),
+            Self::Violated(found) => (2, found.trace.steps.len()),
+            Self::Dead(dead) => (2, dead.trace.steps.len()),
+        };
+        (rank, Reverse(steps))
+    }
 }

@@ -50,6 +50,7 @@ pub fn answers(
         let answer = |asked: &Asked| Answer {
             asked: *asked,
             outcome: Outcome::Unknown(why.clone()),
+            world: exploration.world.clone(),
             seconds: 0.0,
         };
         asked.iter().map(answer).collect()
@@ -70,7 +71,7 @@ fn all(
     (plan, asked): (&ExplorePlan, &[Asked]),
     host: &dyn Host,
 ) -> Result<Vec<Answer>, Why> {
-    let instance = &*exploration.instance;
+    let instance = &*exploration.world.instance;
     let rows = Rows::new(instance, plan.automaton);
     let mut classes = Classes::new(study, instance, plan.automaton)?;
     let seconds = plan.limits.time.map(|time| time - exploration.seconds);
@@ -96,6 +97,7 @@ fn all(
         answers.push(Answer {
             asked: *asked,
             outcome: outcome.unwrap_or_else(Outcome::Unknown),
+            world: exploration.world.clone(),
             seconds: started.seconds(),
         });
     }

@@ -9,7 +9,7 @@ use super::answer::{
     Answer, Asked, Counterexample, Dead, Fate, How, Outcome, Transient, Undefined,
 };
 use crate::finding::{Finding, Kind, Scope, Verdict};
-use crate::interpretation;
+use crate::interpretation::World;
 use crate::numbers::{count, counted};
 use crate::pipeline::plan::command::command;
 use crate::pipeline::runs::{fault_account, limit_account};
@@ -92,17 +92,18 @@ impl About<'_> {
             &**name,
             &*self.automaton.name,
             Verdict::Unknown,
-            self.study.scope(&self.exploration.instance),
+            self.study.scope(&answer.world.instance),
         );
         finding.seconds = Some(answer.seconds);
         match &answer.outcome {
             Outcome::Holds { states, steps } => self.holds(*states, *steps, &mut finding),
-            Outcome::Violated(found) => self.violated(property, found, &mut finding),
+            Outcome::Violated(found) => self.violated(property, (&answer.world, found), &mut finding),
             Outcome::Possible { states, transient } => {
-                self.possible(name, (*states, transient.as_ref()), &mut finding);
+                let transient = transient.as_ref();
+                self.possible(name, (*states, &answer.world, transient), &mut finding);
             }
-            Outcome::Dead(dead) => self.dead(property, dead, &mut finding),
-            Outcome::Undefined(found) => self.undefined(property, found, &mut finding),
+            Outcome::Dead(dead) => self.dead(property, (&answer.world, dead), &mut finding),
+            Outcome::Undefined(found) => self.undefined(property, (&answer.world, found), &mut finding),
             Outcome::Unknown(why) => {
                 finding.summary = format!("not decided: {}", why.words);
                 finding.bound = why.bound.map(Into::into);
@@ -136,25 +137,30 @@ impl About<'_> {
         }
     }
 
-    fn violated(&self, property: Property<'_>, found: &Counterexample, finding: &mut Finding) {
+    fn violated(
+        &self,
+        property: Property<'_>,
+        (world, found): (&World, &Counterexample),
+        finding: &mut Finding,
+    ) {
         let (stem, all) = (found.stem as u64, found.trace.steps.len() as u64);
         finding.figures = BTreeMap::from([("steps", all), ("stem", stem), ("cycle", all - stem)]);
         finding.summary = format!(
             "{}{}",
             shape(stem, all - stem),
-            self.shortness(found.is_shortest)
+            shortness(world, found.is_shortest)
         );
         finding.verdict = Verdict::Violated;
-        finding.replay = Some(self.replay(property, finding.kind));
+        finding.replay = Some(self.replay(world, property, finding.kind));
         let (name, automaton) = (property.0, &self.automaton.name);
         let headline = format!("a fair execution of {automaton} violates {name}");
         let blame = vec![Blame::at(self.study, property.1, &found.values)];
         let mut story = Story::bare(headline, blame);
         let lasso = (&found.trace, found.stem);
-        execution::tell_lasso(self.study, &self.exploration.instance, lasso, &mut story);
+        execution::tell_lasso(self.study, &world.instance, lasso, &mut story);
         story.notes = fairness(&found.fates);
         story.notes.extend(self.fairness_of_none());
-        story.notes.extend(self.interpretation());
+        story.notes.extend(world.note(self.study, self.plan.automaton));
         let unfair = found.fates.iter().find(|fate| fate.how == How::Unfair);
         let unfair = unfair.map(|fate| format!("the execution is unfair to {}", fate.task));
         if let Some(why) = found.disagreement.clone().or(unfair) {
@@ -169,7 +175,7 @@ impl About<'_> {
     fn possible(
         &self,
         name: &str,
-        (states, transient): (u64, Option<&Transient>),
+        (states, world, transient): (u64, &World, Option<&Transient>),
         finding: &mut Finding,
     ) {
         let (count, farthest) =
@@ -185,11 +191,16 @@ impl About<'_> {
             counted(farthest, "step")
         );
         self.true_of_all(finding);
-        self.farthest(name, transient, finding);
+        self.farthest(name, (world, transient), finding);
     }
 
     /// A state from which the formula can no longer be reached, and a way to it from the state before.
-    fn dead(&self, property: Property<'_>, dead: &Dead, finding: &mut Finding) {
+    fn dead(
+        &self,
+        property: Property<'_>,
+        (world, dead): (&World, &Dead),
+        finding: &mut Finding,
+    ) {
         let steps = dead.trace.steps.len() as u64;
         let transient = dead.transient.as_ref();
         let others = transient.map_or(0, |transient| transient.count);
@@ -201,30 +212,35 @@ impl About<'_> {
         finding.summary = format!(
             "impossible after {}{}; {}",
             counted(steps, "step"),
-            self.shortness(true),
+            shortness(world, true),
             counted(dead.count, "dead state")
         );
         finding.verdict = Verdict::Violated;
-        finding.replay = Some(self.replay(property, Kind::Possible));
+        finding.replay = Some(self.replay(world, property, Kind::Possible));
         let headline = format!(
             "from a reachable state of {}, no way leads to one with {}",
             self.automaton.name, property.0
         );
         let mut story = Story::bare(headline, Vec::new());
-        let instance = &self.exploration.instance;
+        let instance = &*world.instance;
         execution::tell(self.study, instance, &dead.trace, &mut story);
-        story.notes.extend(self.interpretation());
+        story.notes.extend(world.note(self.study, self.plan.automaton));
         finding.stories.push(story);
         if let Some(way) = &dead.way_out {
             let place = (format!("the state before step {steps}"), &**property.0);
             let way_out = execution::way_out(self.study, instance, place, way);
             finding.stories.push(way_out);
         }
-        self.farthest(property.0, transient, finding);
+        self.farthest(property.0, (world, transient), finding);
     }
 
     /// Shows a state from which the most steps are needed, if that is asked for, and the way from there.
-    fn farthest(&self, name: &str, transient: Option<&Transient>, finding: &mut Finding) {
+    fn farthest(
+        &self,
+        name: &str,
+        (world, transient): (&World, Option<&Transient>),
+        finding: &mut Finding,
+    ) {
         let Some(transient) = transient.filter(|_| self.plan.farthest) else {
             return;
         };
@@ -239,12 +255,17 @@ impl About<'_> {
         let mut whole = transient.trace.clone();
         whole.steps.extend(transient.way_out.steps.iter().cloned());
         let mut story = Story::bare(headline, Vec::new());
-        execution::tell(self.study, &self.exploration.instance, &whole, &mut story);
-        story.notes.extend(self.interpretation());
+        execution::tell(self.study, &world.instance, &whole, &mut story);
+        story.notes.extend(world.note(self.study, self.plan.automaton));
         finding.stories.push(story);
     }
 
-    fn undefined(&self, property: Property<'_>, found: &Undefined, finding: &mut Finding) {
+    fn undefined(
+        &self,
+        property: Property<'_>,
+        (world, found): (&World, &Undefined),
+        finding: &mut Finding,
+    ) {
         let (headline, blame) = match &found.interrupt {
             Interrupt::Fault(fault) => fault_account(self.study, fault),
             Interrupt::Limit(limit) => limit_account(self.study, limit),
@@ -254,9 +275,9 @@ impl About<'_> {
             Interrupt::Limit(_) => Verdict::Unknown,
         };
         finding.summary = "a formula in it has no value in a reachable state".into();
-        finding.replay = Some(self.replay(property, finding.kind));
+        finding.replay = Some(self.replay(world, property, finding.kind));
         let mut story = Story::bare(headline, blame);
-        let instance = &self.exploration.instance;
+        let instance = &*world.instance;
         match &found.trace {
             Some(trace) => execution::tell(self.study, instance, trace, &mut story),
             None => {
@@ -266,26 +287,8 @@ impl About<'_> {
                 story.frames.push(state);
             }
         }
-        story.notes.extend(self.interpretation());
+        story.notes.extend(world.note(self.study, self.plan.automaton));
         finding.stories.push(story);
-    }
-
-    fn shortness(&self, is_shortest: bool) -> &'static str {
-        match (is_shortest, self.exploration.interpretation) {
-            (true, None) => "; none is shorter",
-            (true, Some(_)) => "; none is shorter in this interpretation",
-            (false, _) => "; there may be shorter ones",
-        }
-    }
-
-    /// In which interpretation the execution is one.
-    fn interpretation(&self) -> Option<String> {
-        let number = self.exploration.interpretation?;
-        let universe = self.exploration.instance.universe();
-        let automaton = self.plan.automaton;
-        Some(interpretation::note(
-            self.study, universe, automaton, number,
-        ))
     }
 
     /// What is said of actions that never have to happen, because they belong to no task.
@@ -314,10 +317,8 @@ impl About<'_> {
     }
 
     /// The command that shows it again.
-    fn replay(&self, (name, _): Property<'_>, kind: Kind) -> String {
-        let setup = self
-            .setup
-            .in_interpretation(self.exploration.interpretation);
+    fn replay(&self, world: &World, (name, _): Property<'_>, kind: Kind) -> String {
+        let setup = world.setup(self.setup);
         let plan = ExplorePlan {
             only: match kind {
                 Kind::Possible => self.plan.only.clone(),
@@ -327,6 +328,14 @@ impl About<'_> {
         };
         let flags = plan.flags(self.study);
         format!("{} {flags}", command(self.study, &setup, "explore"))
+    }
+}
+
+/// Whether an execution is known to be a shortest one, in words.
+fn shortness(world: &World, is_shortest: bool) -> String {
+    match is_shortest {
+        true => format!("; none is shorter{}", world.within()),
+        false => "; there may be shorter ones".into(),
     }
 }
 

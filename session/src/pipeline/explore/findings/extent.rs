@@ -169,7 +169,7 @@ impl About<'_> {
     /// Tells, with the extent of the exploration, that there is no start state.
     pub(super) fn tell_no_start(&self, extent: &mut Finding, shown: &Shown) {
         extent.stories.push(self.story(shown, String::new()));
-        extent.replay = Some(self.replay());
+        extent.replay = Some(self.replay(&self.exploration.world));
     }
 }
 

@@ -43,7 +43,7 @@ pub fn findings(
     plan: &ExplorePlan,
     exploration: &Exploration,
 ) -> Vec<Finding> {
-    let instance = &*exploration.instance;
+    let instance = &*exploration.world.instance;
     let about = About {
         study,
         instance,

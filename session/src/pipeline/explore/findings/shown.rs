@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use explorer::Instead;
-use interpreter::{Interrupt, State};
+use interpreter::{Instance, Interrupt, State};
 
 use super::super::seen::{Disagreement, Shown};
 use super::About;
 use crate::finding::{Finding, Verdict};
-use crate::interpretation;
+use crate::interpretation::World;
 use crate::numbers::{count, counted};
 use crate::pipeline::plan::command::command;
 use crate::pipeline::runs::{fault_account, limit_account};
@@ -28,15 +28,12 @@ impl About<'_> {
         let is_shortest = is_breadth_first && !self.plan.leaves_out();
         let how = match shown.shortened {
             Some(from) => format!("; shortened from {}", count(from as u64)),
-            None if is_shortest && self.exploration.interpretation.is_some() => {
-                "; none is shorter in this interpretation".to_owned()
-            }
-            None if is_shortest => "; none is shorter".to_owned(),
+            None if is_shortest => format!("; none is shorter{}", shown.world.within()),
             None => String::new(),
         };
         let steps = counted(shown.depth as u64, "step");
         finding.summary = format!("{steps} from a start state{how}");
-        finding.replay = Some(self.replay());
+        finding.replay = Some(self.replay(&shown.world));
         if let Some(disagreement) = &shown.disagreement {
             finding.verdict = Verdict::Error;
             finding.summary = internal_error(disagreement);
@@ -45,16 +42,18 @@ impl About<'_> {
     }
 
     /// The command that shows it again.
-    pub(super) fn replay(&self) -> String {
-        let setup = self
-            .setup
-            .in_interpretation(self.exploration.interpretation);
+    pub(super) fn replay(&self, world: &World) -> String {
         let flags = self.plan.flags(self.study);
+        let setup = world.setup(self.setup);
         format!("{} {flags}", command(self.study, &setup, "explore"))
     }
 
     /// What each of two engines has for one step.
-    fn of_disagreement(&self, disagreement: &explorer::Disagreement) -> Vec<Frame> {
+    fn of_disagreement(
+        &self,
+        instance: &Instance,
+        disagreement: &explorer::Disagreement,
+    ) -> Vec<Frame> {
         let explorer::Disagreement {
             finder,
             judge,
@@ -65,18 +64,20 @@ impl About<'_> {
             0 => "start state".to_owned(),
             step => format!("state after step {step}"),
         };
-        let mut frames = vec![self.frame(format!("{after}, by {finder}"), &disagreement.found)];
+        let title = format!("{after}, by {finder}");
+        let mut frames = vec![self.frame(instance, title, &disagreement.found)];
         if let Instead::Step(step) = &disagreement.instead {
             let automaton = self.plan.automaton;
-            let label = execution::title(self.study, self.instance, automaton, step);
-            frames.push(self.frame(format!("{after}, by {judge}: {label}"), &step.state));
+            let label = execution::title(self.study, instance, automaton, step);
+            let title = format!("{after}, by {judge}: {label}");
+            frames.push(self.frame(instance, title, &step.state));
         }
         frames
     }
 
     /// A state in full.
-    fn frame(&self, title: String, state: &State) -> Frame {
-        let layout = self.instance.layout(self.plan.automaton);
+    fn frame(&self, instance: &Instance, title: String, state: &State) -> Frame {
+        let layout = instance.layout(self.plan.automaton);
         Frame {
             title,
             step: None,
@@ -92,22 +93,18 @@ impl About<'_> {
             None => (headline, execution::blame(self.study, &shown.reasons)),
         };
         let mut story = Story::bare(headline, blame);
+        let instance = &*shown.world.instance;
         if let Some(trace) = &shown.trace {
-            execution::tell(self.study, self.instance, trace, &mut story);
+            execution::tell(self.study, instance, trace, &mut story);
         }
         if let Some(Disagreement::Step(disagreement)) = &shown.disagreement {
-            story.frames.extend(self.of_disagreement(disagreement));
+            story.frames.extend(self.of_disagreement(instance, disagreement));
         }
-        if let Some(number) = self.exploration.interpretation {
-            let universe = self.instance.universe();
-            let automaton = self.plan.automaton;
-            let note = interpretation::note(self.study, universe, automaton, number);
-            story.notes.push(note);
-        }
+        let note = shown.world.note(self.study, self.plan.automaton);
+        story.notes.extend(note);
         if let Some(state) = &shown.state {
-            story
-                .frames
-                .push(self.frame("the state that was found".into(), state));
+            let title = "the state that was found".to_owned();
+            story.frames.push(self.frame(instance, title, state));
         }
         if let Some(disagreement) = &shown.disagreement {
             story.notes.push(internal_error(disagreement));

@@ -206,6 +206,7 @@ fn show<'i>(
 ) {
     let rows = Rows::new(executor.instance(), plan.automaton);
     let mut show = Show {
+        world: &exploration.world,
         executor,
         rows: &rows,
         symmetry: None,

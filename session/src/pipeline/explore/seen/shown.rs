@@ -13,10 +13,13 @@ use interpreter::trace::Trace;
 use interpreter::{Executor, Interrupt, Reason, Rows, State};
 
 use super::super::symmetry::canonicalise;
+use crate::interpretation::World;
 
 /// What a search found in a state, and the way there.
 #[derive(Debug)]
 pub struct Shown {
+    /// Where it was found.
+    pub world: World,
     /// What was asked.
     pub question: Question,
     /// How many steps lead to the state.
@@ -70,8 +73,13 @@ impl fmt::Display for Disagreement {
 
 impl Shown {
     /// What is known of a finding from the start.
-    pub(in crate::pipeline::explore) fn of(question: Question, depth: usize) -> Self {
+    pub(in crate::pipeline::explore) fn of(
+        world: &World,
+        question: Question,
+        depth: usize,
+    ) -> Self {
         Self {
+            world: world.clone(),
             question,
             depth,
             trace: None,
@@ -87,6 +95,7 @@ impl Shown {
 
 /// What it takes to tell of a finding.
 pub(in crate::pipeline::explore) struct Show<'s, 'i> {
+    pub(in crate::pipeline::explore) world: &'s World,
     pub(in crate::pipeline::explore) executor: &'s mut Executor<'i>,
     pub(in crate::pipeline::explore) rows: &'s Rows<'i>,
     pub(in crate::pipeline::explore) symmetry: Option<&'s Symmetry>,
@@ -101,7 +110,7 @@ impl Show<'_, '_> {
         finding: &Finding,
         path: Option<&Path>,
     ) -> Shown {
-        let mut shown = Shown::of(finding.question, finding.depth);
+        let mut shown = Shown::of(self.world, finding.question, finding.depth);
         match path {
             Some(path) => self.label(path, &mut shown),
             None => shown.disagreement = Some(Disagreement::NoPath),
@@ -125,7 +134,7 @@ impl Show<'_, '_> {
         question: Question,
         trace: Trace,
     ) -> Shown {
-        let mut shown = Shown::of(question, trace.steps.len());
+        let mut shown = Shown::of(self.world, question, trace.steps.len());
         let end = trace.last().clone();
         shown.trace = Some(trace);
         self.look_at(&end, "the search", &mut shown);

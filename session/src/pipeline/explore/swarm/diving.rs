@@ -15,6 +15,7 @@ use super::super::seen::{Never, Show, Shown};
 use super::super::visit::{Attempt, Steps, TimeLimit, or_stopped, unstarted, workers};
 use super::known::Swarmed;
 use crate::host::{Host, Progress, Stopwatch};
+use crate::interpretation::World;
 use crate::numbers::{count, counted};
 use crate::study::{BadInput, Study};
 
@@ -95,7 +96,7 @@ pub(in crate::pipeline::explore) fn attempt(
         let shown = shown(
             &found,
             (&mut executor, &rows),
-            (plan, &exploration.invariants),
+            (plan, &exploration.world, &exploration.invariants),
         );
         exploration.shown.push(shown);
     }
@@ -181,7 +182,7 @@ fn say(progress: &mut dyn Progress, swarm: &Swarm<Steps<'_>>) {
 fn shown<'i>(
     found: &SwarmFound,
     (executor, rows): (&mut Executor<'i>, &Rows<'i>),
-    (plan, invariants): (&ExplorePlan, &[usize]),
+    (plan, world, invariants): (&ExplorePlan, &World, &[usize]),
 ) -> Shown {
     let instance = executor.instance();
     let labelled = explorer::label(&found.path, executor, rows, None);
@@ -191,7 +192,7 @@ fn shown<'i>(
             state: found.path.rows().last().unwrap_or_default().to_vec(),
             depth: found.path.steps.len(),
         };
-        return show(executor, rows, invariants).finding(&finding, Some(&found.path));
+        return show((world, invariants), executor, rows).finding(&finding, Some(&found.path));
     };
     // Without some steps, an execution may leave the states that it is to stay within.
     let is_shortened = plan.within.is_empty();
@@ -206,7 +207,7 @@ fn shown<'i>(
         }
         _ => None,
     };
-    let mut show = show(executor, rows, invariants);
+    let mut show = show((world, invariants), executor, rows);
     match shorter {
         Some(shorter) => Shown {
             shortened: Some(from),
@@ -217,11 +218,12 @@ fn shown<'i>(
 }
 
 fn show<'s, 'i>(
+    (world, invariants): (&'s World, &'s [usize]),
     executor: &'s mut Executor<'i>,
     rows: &'s Rows<'i>,
-    invariants: &'s [usize],
 ) -> Show<'s, 'i> {
     Show {
+        world,
         executor,
         rows,
         symmetry: None,

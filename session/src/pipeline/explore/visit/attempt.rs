@@ -19,6 +19,7 @@ use super::ranges;
 use super::steps::{Steps, steps};
 use super::time_limit::TimeLimit;
 use crate::host::{Host, Progress, Stopwatch};
+use crate::interpretation::World;
 use crate::numbers::{bytes, count};
 use crate::study::{BadInput, Study};
 
@@ -195,6 +196,7 @@ pub(in crate::pipeline::explore) fn look_back<'i>(
     findings.sort_by_key(|finding| (finding.depth, finding.question));
     for finding in findings {
         let mut show = Show {
+            world: &exploration.world,
             executor,
             rows,
             symmetry: exploration.symmetry.as_deref(),
@@ -283,7 +285,7 @@ pub(in crate::pipeline::explore) fn unstarted(
         },
         shown: vec![Shown {
             interrupt: Some(interrupt),
-            ..Shown::of(Question::Fault, 0)
+            ..Shown::of(&World::only(instance), Question::Fault, 0)
         }],
         ..nothing(instance, automaton, invariants)
     }

@@ -59,7 +59,7 @@ pub fn explore(
 /// How states are kept, where integers or general values are in them, one fact a line.
 #[must_use]
 pub fn storage(exploration: &Exploration) -> String {
-    let (instance, automaton) = (&exploration.instance, exploration.automaton);
+    let (instance, automaton) = (&exploration.world.instance, exploration.automaton);
     let (model, layout) = (instance.model(), instance.layout(automaton));
     let mut out = String::new();
     let ranges = instance
