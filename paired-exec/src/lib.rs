@@ -46,12 +46,11 @@ pub use report::{PairError, Report};
 pub use shorten::{Shortened, shorten};
 
 /// What drives the low automaton.
-#[derive(Clone, Copy, Debug)]
 pub enum Driver<'t> {
     /// A schedule of the model, by its position, with the weights for its `fire any`.
     Schedule(usize, &'t Weights),
-    /// The random scheduler, with these weights.
-    Random(&'t Weights),
+    /// The random scheduler, or another strategy.
+    Random(How<'t>),
     /// A recorded execution.
     Replay(&'t Trace),
 }
@@ -70,19 +69,13 @@ pub fn run(
 ) -> Result<Report, PairError> {
     let low = instance.model().simulations[simulation].low;
     check_forward(instance, simulation)?;
-    check_driver(instance, simulation, driver)?;
+    check_driver(instance, simulation, &driver)?;
     let mut pair = (observer, Lockstep::new(instance, simulation, options.seed)?);
     let report = match driver {
         Driver::Schedule(schedule, weights) => {
             run::scheduled(instance, schedule, weights, options, &mut pair)?
         }
-        Driver::Random(weights) => {
-            let how = How {
-                weights: weights.clone(),
-                ..How::default()
-            };
-            run::random_by(instance, low, options, &mut pair, how)?
-        }
+        Driver::Random(how) => run::random_by(instance, low, options, &mut pair, how)?,
         Driver::Replay(trace) => {
             run::replay(instance, trace, &mut pair).map_err(PairError::Replay)?
         }
@@ -107,12 +100,12 @@ fn check_forward(instance: &Instance, simulation: usize) -> Result<(), Vec<Diagn
 fn check_driver(
     instance: &Instance,
     simulation: usize,
-    driver: Driver<'_>,
+    driver: &Driver<'_>,
 ) -> Result<(), Vec<Diagnostic>> {
     let model = instance.model();
     let simulation = &model.simulations[simulation];
     let driven = match driver {
-        Driver::Schedule(schedule, _) => model.schedules[schedule].automaton,
+        Driver::Schedule(schedule, _) => model.schedules[*schedule].automaton,
         Driver::Random(_) => simulation.low,
         Driver::Replay(trace) => trace.automaton,
     };

@@ -3,7 +3,7 @@
 mod common;
 
 use common::instance;
-use interpreter::run::{Options, Weights};
+use interpreter::run::{How, Options};
 use ioa_lang::Sources;
 use paired_exec::{DefinitionFailure, Driver, Exhausted, PairError, by_definition, run};
 
@@ -84,7 +84,7 @@ fn it_cannot_be_followed_along_a_run() {
     let refused = run(
         &instance,
         0,
-        Driver::Random(&Weights::default()),
+        Driver::Random(How::default()),
         options,
         &mut (),
     );

@@ -3,7 +3,7 @@
 mod common;
 
 use interpreter::Instance;
-use interpreter::run::{Options, Weights};
+use interpreter::run::{How, Options};
 use interpreter::trace::Recorder;
 use ioa_lang::Sources;
 use paired_exec::{
@@ -162,7 +162,7 @@ fn what_fails_is_shown_by_a_shortest_execution_that_can_be_repeated() {
         // No random run fails sooner.
         for seed in 0..50 {
             let options = Options { seed, steps: 100 };
-            let driver = Driver::Random(&Weights::default());
+            let driver = Driver::Random(How::default());
             let report = run(&instance, 0, driver, options, &mut ()).expect("it can be run");
             assert!(report.failure.is_none_or(|f| f.step >= steps), "{to}");
         }
@@ -185,7 +185,7 @@ fn a_failing_run_is_shortened_to_one_that_fails_alike() {
     for seed in 0..20 {
         let options = Options { seed, steps: 100 };
         let mut recorder = Recorder::new(low);
-        let driver = Driver::Random(&Weights::default());
+        let driver = Driver::Random(How::default());
         let report = run(&broken, 0, driver, options, &mut recorder).expect("it can be run");
         let Some(failure) = report.failure else {
             continue;
@@ -224,7 +224,7 @@ fn a_run_with_draws_of_its_own_is_not_shortened() {
     let failed = (0..50).find_map(|seed| {
         let options = Options { seed, steps: 100 };
         let mut recorder = Recorder::new(low);
-        let driver = Driver::Random(&Weights::default());
+        let driver = Driver::Random(How::default());
         let report = run(&drawing, 0, driver, options, &mut recorder).expect("it can be run");
         let failure = report.failure.filter(|failure| failure.step > 2)?;
         Some((recorder.trace()?, failure))

@@ -6,7 +6,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use interpreter::run::{Ending, Options, Weights};
+use interpreter::run::{Ending, How, Options, Weights};
 use interpreter::trace::Recorder;
 use interpreter::{Change, Instance, Reason};
 use ioa_lang::{Sources, Value};
@@ -137,7 +137,7 @@ fn the_step_correspondence_holds_on_every_run() {
             );
             high_steps += report.high_steps;
         }
-        let report = study.run(Driver::Random(&Weights::default()), seed);
+        let report = study.run(Driver::Random(How::default()), seed);
         assert_eq!(
             (report.failure, report.low.ending),
             (None, Ending::NothingNew)

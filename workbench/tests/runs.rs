@@ -437,6 +437,95 @@ schedule Ups of Low
     );
 }
 
+/// Workers in lockstep with a specification in which no worker may finish while the other has taken one step alone.
+fn watched_workers() -> String {
+    let low = &WORKERS[..WORKERS.find("invariant").expect("an invariant")];
+    format!(
+        "{low}automaton Watched
+  signature internal begin(w: W), work(w: W)
+  states worked: Array[W, Nat] := constant(0)
+  transitions
+    internal begin(w) eff worked[w] := 1
+    internal work(w)
+      pre worked[w] < 19 \\/ (\\A v: W (worked[v] ~= 1))
+      eff worked[w] := worked[w] + 1
+forward simulation from Workers to Watched: Workers.worked = Watched.worked
+  proof
+    initially Watched.worked := constant(0)
+    for internal begin(w: W) do fire internal begin(w) od
+    for internal work(w: W) do fire internal work(w) od
+"
+    )
+}
+
+#[test]
+fn a_strategy_drives_the_low_automaton_of_a_pair() {
+    let s = Sandbox::new();
+    s.write("pair.ioa", &watched_workers());
+    let pair = |flags: &str| ioa(&s, &format!("pair pair.ioa --sort W=2 --steps 60 {flags}"));
+    let drawn = pair("--random --runs 400");
+    assert_eq!(drawn.code, Some(0), "{drawn:?}");
+    for (flags, name) in [
+        ("--strategy pct --depth 2 --runs 400", "pct (depth 2): "),
+        (
+            "--strategy divergences --depth 1 --runs 400",
+            "divergences (depth 1): 3 runs",
+        ),
+        ("--strategy portfolio --runs 400", "portfolio: "),
+        // Several runs of a model without a schedule are a portfolio.
+        ("--runs 400", "portfolio: "),
+    ] {
+        let found = pair(&format!("{flags} --full --whole"));
+        assert_eq!(found.code, Some(1), "{flags}: {found:?}");
+        assert!(found.out.contains(name), "{flags}: {found:?}");
+        let again = command(&found);
+        assert!(
+            again.contains("--strategy ") && !again.contains("portfolio"),
+            "{again}"
+        );
+        let again = ioa(&s, &format!("{again} --full"));
+        assert_eq!(again.code, Some(1), "{again:?}");
+        let told = |answer: &Answer| {
+            let (_, told) = answer.out.split_once("\n\n").expect("a story");
+            told.to_owned()
+        };
+        assert_eq!(told(&found), told(&again), "{flags}");
+    }
+    let all = pair("--strategy divergences --depth 0 --runs 400");
+    assert_eq!(all.code, Some(0), "{all:?}");
+    assert!(all.out.contains("divergences (depth 0): 1 run,"), "{all:?}");
+}
+
+#[test]
+fn a_study_may_give_a_pair_a_strategy() {
+    let s = Sandbox::new();
+    s.write("pair.ioa", &watched_workers());
+    let study = |section: &str| {
+        let sizes = "[study]\nname = \"workers\"\nsources = [\"pair.ioa\"]\n[sizes]\nW = 2\n";
+        let pair = "[[pair]]\nsimulation = \"Workers to Watched\"\n";
+        s.write("ioa.toml", &format!("{sizes}{pair}{section}\n"));
+        ioa(&s, "pair .")
+    };
+    let found = study("random = true\nruns = 400\nsteps = 60\nstrategy = \"pct\"\ndepth = 2");
+    assert_eq!(found.code, Some(1), "{found:?}");
+    assert!(found.out.contains("pct (depth 2)"), "{found:?}");
+    for (section, message) in [
+        ("random = true\ndepth = 2", "a depth is for a strategy"),
+        (
+            "exhaustive = true\nstrategy = \"pct\"",
+            "follows all executions",
+        ),
+        (
+            "random = true\nstrategy = \"fast\"",
+            "there is no strategy fast",
+        ),
+    ] {
+        let refused = study(section);
+        assert_eq!(refused.code, Some(2), "{section}: {refused:?}");
+        assert!(refused.err.contains(message), "{section}: {refused:?}");
+    }
+}
+
 /// In `fill`, one branch is for numbers that there are none of.
 const TANK: &str = "\
 type Pump

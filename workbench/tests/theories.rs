@@ -134,7 +134,13 @@ fn walk() -> String {
 fn a_search_that_keeps_going_goes_through_all_interpretations() {
     let s = with("walk.ioa", &walk());
     let explore = |flags: &[&str]| {
-        let all = ["explore", "walk.ioa", "--sort", "Node=3", "--allow-deadlock"];
+        let all = [
+            "explore",
+            "walk.ioa",
+            "--sort",
+            "Node=3",
+            "--allow-deadlock",
+        ];
         s.ioa(&[&all[..], flags].concat())
     };
     let first = explore(&[]);
@@ -143,15 +149,30 @@ fn a_search_that_keeps_going_goes_through_all_interpretations() {
     let all = explore(&["--keep-going"]);
     assert_eq!(all.code, Some(1), "{all:?}");
     assert!(all.out.contains("in all 3 interpretations"), "{}", all.out);
-    for (claim, steps) in [("Moves", 1), ("IsNotBack", 2), ("IsNowhereNew", 2), ("Leaves", 3)] {
-        let headline = all.out.lines().find(|line| line.contains(claim) && line.contains("violated"));
+    for (claim, steps) in [
+        ("Moves", 1),
+        ("IsNotBack", 2),
+        ("IsNowhereNew", 2),
+        ("Leaves", 3),
+    ] {
+        let headline = all
+            .out
+            .lines()
+            .find(|line| line.contains(claim) && line.contains("violated"));
         let headline = headline.unwrap_or_else(|| panic!("{claim}: {}", all.out));
         assert!(headline.contains(&format!("{steps} step")), "{headline}");
     }
     let kept = all.out.lines().find(|line| line.contains("IsShort"));
-    assert!(kept.is_some_and(|line| line.contains("explored")), "{}", all.out);
+    assert!(
+        kept.is_some_and(|line| line.contains("explored")),
+        "{}",
+        all.out
+    );
     // What is shown is shown where it is so: each command that repeats a finding finds it, in its interpretation alone.
-    let commands = all.out.lines().filter_map(|line| line.split("ioa explore ").nth(1));
+    let commands = all
+        .out
+        .lines()
+        .filter_map(|line| line.split("ioa explore ").nth(1));
     let commands: Vec<&str> = commands.collect();
     assert_eq!(commands.len(), 4, "{}", all.out);
     let mut numbers = BTreeSet::new();

@@ -53,12 +53,12 @@ pub fn random(
 ///
 /// # Errors
 /// As those of [`random`].
-pub fn random_by<'o>(
+pub fn random_by(
     instance: &Instance,
     automaton: AutomatonId,
     options: Options,
-    observer: &'o mut dyn Observer,
-    how: How<'o>,
+    observer: &mut dyn Observer,
+    how: How<'_>,
 ) -> Result<Report, Vec<Diagnostic>> {
     let mut walk = Walk::new(instance, automaton, options, observer)?;
     walk.executor.check_enumerable()?;

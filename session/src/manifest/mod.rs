@@ -121,6 +121,12 @@ pub struct PairSection {
     /// How readily the random scheduler takes steps by some actions, relative to 1 for all others.
     #[serde(default, deserialize_with = "weights")]
     pub weight: BTreeMap<String, f64>,
+    /// What chooses among the enabled low steps of random runs, as in `[[run]]`.
+    #[serde(default)]
+    pub strategy: Option<String>,
+    /// The depth of the strategy.
+    #[serde(default)]
+    pub depth: Option<u32>,
 }
 
 /// `[[explore]]`: a visit to all reachable states of one automaton.

@@ -46,18 +46,9 @@ impl DriverArgs {
     }
 }
 
-/// `ioa run`
-#[derive(Args, Clone, Debug)]
-pub struct RunArgs {
-    /// Common flags.
-    #[command(flatten)]
-    pub common: Common,
-    /// How long it may take.
-    #[command(flatten)]
-    pub bound: TimeArgs,
-    /// How the runs are driven.
-    #[command(flatten)]
-    pub driver: DriverArgs,
+/// What random runs are like: which of the enabled steps they take, and how they are shown.
+#[derive(Args, Clone, Debug, Default)]
+pub struct DrawnArgs {
     /// What chooses among the enabled steps of random runs: random, pct, delays, preemptions, or portfolio, which lets
     /// them take turns, as several runs do where nothing else is asked for; or, one run after the other in all ways, divergences or
     /// depth-first.
@@ -70,6 +61,35 @@ pub struct RunArgs {
     /// Show a random run that fails as it was, without shortening it.
     #[arg(long)]
     pub whole: bool,
+}
+
+impl DrawnArgs {
+    /// How runs are to be driven that are also asked for by these flags.
+    fn driver(&self, driver: &DriverArgs) -> Driver {
+        let strategy = self.strategy.clone();
+        Driver {
+            strategy: strategy.map(|name| (name, self.depth)),
+            whole: self.whole,
+            ..driver.driver()
+        }
+    }
+}
+
+/// `ioa run`
+#[derive(Args, Clone, Debug)]
+pub struct RunArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
+    /// How the runs are driven.
+    #[command(flatten)]
+    pub driver: DriverArgs,
+    /// What random runs are like.
+    #[command(flatten)]
+    pub drawn: DrawnArgs,
     /// End a run where a monitor has been hot in so many states without being cold, which is taken for infinite: a heuristic.
     #[arg(long, value_name = "N", conflicts_with_all = ["live", "replay"], value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub temperature: Option<u64>,
@@ -109,12 +129,9 @@ impl RunArgs {
     /// How runs are to be driven.
     #[must_use]
     pub fn driver(&self) -> Driver {
-        let strategy = self.strategy.clone();
         Driver {
-            strategy: strategy.map(|name| (name, self.depth)),
-            whole: self.whole,
             temperature: self.temperature,
-            ..self.driver.driver()
+            ..self.drawn.driver(&self.driver)
         }
     }
 }
@@ -145,16 +162,24 @@ pub struct PairArgs {
     /// The simulation, where there are several: "Low to High".
     #[arg(long, value_name = "NAME")]
     pub simulation: Option<String>,
-    /// Show a random run that fails as it was, without shortening it.
-    #[arg(long)]
-    pub whole: bool,
+    /// What random runs are like.
+    #[command(flatten)]
+    pub drawn: DrawnArgs,
     /// Let the low automaton repeat the run in this trace file.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "whole"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "strategy", "whole"])]
     pub replay: Option<PathBuf>,
     /// Propose a relation and a proof block, and say how far they hold. `--simulation "Low to High"` names the automata.
-    #[arg(long, conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "replay", "whole"])]
+    #[arg(long, conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "replay", "strategy", "whole"])]
     pub suggest: bool,
     /// How executions are shown.
     #[command(flatten)]
     pub length: LengthArgs,
+}
+
+impl PairArgs {
+    /// How the low automaton's runs are to be driven.
+    #[must_use]
+    pub fn driver(&self) -> Driver {
+        self.drawn.driver(&self.driver)
+    }
 }

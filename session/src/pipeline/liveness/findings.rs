@@ -97,13 +97,17 @@ impl About<'_> {
         finding.seconds = Some(answer.seconds);
         match &answer.outcome {
             Outcome::Holds { states, steps } => self.holds(*states, *steps, &mut finding),
-            Outcome::Violated(found) => self.violated(property, (&answer.world, found), &mut finding),
+            Outcome::Violated(found) => {
+                self.violated(property, (&answer.world, found), &mut finding)
+            }
             Outcome::Possible { states, transient } => {
                 let transient = transient.as_ref();
                 self.possible(name, (*states, &answer.world, transient), &mut finding);
             }
             Outcome::Dead(dead) => self.dead(property, (&answer.world, dead), &mut finding),
-            Outcome::Undefined(found) => self.undefined(property, (&answer.world, found), &mut finding),
+            Outcome::Undefined(found) => {
+                self.undefined(property, (&answer.world, found), &mut finding)
+            }
             Outcome::Unknown(why) => {
                 finding.summary = format!("not decided: {}", why.words);
                 finding.bound = why.bound.map(Into::into);
@@ -160,7 +164,9 @@ impl About<'_> {
         execution::tell_lasso(self.study, &world.instance, lasso, &mut story);
         story.notes = fairness(&found.fates);
         story.notes.extend(self.fairness_of_none());
-        story.notes.extend(world.note(self.study, self.plan.automaton));
+        story
+            .notes
+            .extend(world.note(self.study, self.plan.automaton));
         let unfair = found.fates.iter().find(|fate| fate.how == How::Unfair);
         let unfair = unfair.map(|fate| format!("the execution is unfair to {}", fate.task));
         if let Some(why) = found.disagreement.clone().or(unfair) {
@@ -195,12 +201,7 @@ impl About<'_> {
     }
 
     /// A state from which the formula can no longer be reached, and a way to it from the state before.
-    fn dead(
-        &self,
-        property: Property<'_>,
-        (world, dead): (&World, &Dead),
-        finding: &mut Finding,
-    ) {
+    fn dead(&self, property: Property<'_>, (world, dead): (&World, &Dead), finding: &mut Finding) {
         let steps = dead.trace.steps.len() as u64;
         let transient = dead.transient.as_ref();
         let others = transient.map_or(0, |transient| transient.count);
@@ -224,7 +225,9 @@ impl About<'_> {
         let mut story = Story::bare(headline, Vec::new());
         let instance = &*world.instance;
         execution::tell(self.study, instance, &dead.trace, &mut story);
-        story.notes.extend(world.note(self.study, self.plan.automaton));
+        story
+            .notes
+            .extend(world.note(self.study, self.plan.automaton));
         finding.stories.push(story);
         if let Some(way) = &dead.way_out {
             let place = (format!("the state before step {steps}"), &**property.0);
@@ -256,7 +259,9 @@ impl About<'_> {
         whole.steps.extend(transient.way_out.steps.iter().cloned());
         let mut story = Story::bare(headline, Vec::new());
         execution::tell(self.study, &world.instance, &whole, &mut story);
-        story.notes.extend(world.note(self.study, self.plan.automaton));
+        story
+            .notes
+            .extend(world.note(self.study, self.plan.automaton));
         finding.stories.push(story);
     }
 
@@ -287,7 +292,9 @@ impl About<'_> {
                 story.frames.push(state);
             }
         }
-        story.notes.extend(world.note(self.study, self.plan.automaton));
+        story
+            .notes
+            .extend(world.note(self.study, self.plan.automaton));
         finding.stories.push(story);
     }
 

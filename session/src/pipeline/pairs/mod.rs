@@ -10,13 +10,13 @@ mod suggest;
 
 use std::collections::BTreeMap;
 
-use interpreter::run::{Coverage, Observer, Options};
+use interpreter::run::{Coverage, How, Observer, Options, Weights};
 use interpreter::trace::Recorder;
 use interpreter::{Branches, Instance};
 use paired_exec::{Driver, PairError, Report};
 
 use super::plan::command::command;
-use super::plan::{Drive, Plan};
+use super::plan::{Drive, Plan, Turn};
 use super::runs;
 use super::runs::cut_short;
 use crate::finding::{Finding, Kind, Verdict};
@@ -87,30 +87,28 @@ fn run(
     };
     let runs = low.runs_in(instances.count());
     let started = Stopwatch::start(host);
-    let what = format!("paired runs of {}", low.drive.name(study));
+    let what = format!("paired runs of {}", low.name(study));
     let mut progress = host.begins(&what, Some(runs));
-    let weights = low.drawn_by(study);
-    let driver = match low.drive {
-        Drive::Schedule(schedule) => Driver::Schedule(schedule, &weights),
-        Drive::Random(_) => Driver::Random(&weights),
-    };
     let mut totals = Totals::default();
     let mut failed = None;
-    let limits = runs::limits(instances, host);
+    let weights = low.drawn_by(study);
+    let mut ready = runs::Ready::new(study, instances, (low, setup.seed), host);
     for k in 0..runs {
-        if limits[(k % instances.count()) as usize].is_over() {
+        if ready.is_over(k) {
             break;
         }
-        let (number, instance) = instances.of_run(k);
-        let options = Options {
-            seed: setup.seed.wrapping_add(k),
-            steps: low.steps,
+        let Some(turn) = ready.turn(k) else {
+            continue;
         };
+        let (number, instance) = instances.of_run(k);
+        let driver = driver(low, &weights, ready.how(k, &turn));
+        let options = turn.options;
         let report = one(study, instance, plan.simulation, driver, options, &mut ())?;
         totals.count(&report);
+        ready.pass(k, &report.low);
         if verdict(&report) != Verdict::Tested {
             totals.has_failed = true;
-            failed = Some((options, report, number, instance));
+            failed = Some((turn, report, number, instance));
             break;
         }
         progress.step();
@@ -121,17 +119,17 @@ fn run(
         (instances.of_run(last).1, tried),
         plan.simulation,
         &totals,
-        &low.drive.name(study),
+        &low.name(study),
     );
     finding.seconds = Some(started.seconds());
     if let (Some(stop), None) = (host.stopped(), &failed) {
         cut_short(&mut finding, totals.runs, stop);
     }
-    if let Some((options, report, number, instance)) = failed {
+    if let Some((turn, report, number, instance)) = failed {
         let alone = instances.setup(setup, number);
         let about = (study, &**instance, &alone);
         let what = (plan.simulation, low);
-        tell_failure(about, what, (driver, options), &report, &mut finding)?;
+        tell_failure(about, what, &turn, &report, &mut finding)?;
         let automaton = study.model.simulations[plan.simulation].low;
         instances.add_note(study, (automaton, number), &mut finding);
     }
@@ -142,20 +140,23 @@ fn run(
 fn tell_failure(
     (study, instance, setup): (&Study, &Instance, &Setup),
     (simulation, plan): (usize, &Plan),
-    (driver, options): (Driver<'_>, Options),
+    turn: &Turn,
     report: &Report,
     finding: &mut Finding,
 ) -> Result<(), BadInput> {
     let low = study.model.simulations[simulation].low;
-    let Options { seed, steps } = options;
+    let options = turn.options;
     match &report.failure {
         Some(failure) => {
             let mut recorder = Recorder::new(low);
-            let observer = &mut recorder;
-            one(study, instance, simulation, driver, options, observer)?;
+            let (single, weights) = (plan.turn(turn), plan.drawn_by(study));
+            let mut threads = runs::threads(study, instance, &single);
+            let how = runs::alone(study, &single, threads.as_mut());
+            let driver = driver(plan, &weights, how);
+            one(study, instance, simulation, driver, options, &mut recorder)?;
             let told = Told::of(
                 (instance, simulation, plan),
-                (recorder.trace(), seed),
+                (recorder.trace(), options.seed),
                 failure,
             );
             tell_claim((study, instance), simulation, told, finding);
@@ -163,17 +164,26 @@ fn tell_failure(
         // What goes wrong in the low automaton by itself is told as a run of its own would be.
         None => {
             blame(study, simulation, report, finding);
-            let again = runs::again(study, instance, plan, &plan.single_turn(options))?;
+            let again = runs::again(study, instance, plan, turn)?;
             let story = runs::tell(study, instance, low, &again);
             finding.stories = story.into_iter().collect();
         }
     }
-    let (command, flags) = (command(study, setup, "pair"), plan.flags(study));
+    let command = command(study, setup, "pair");
+    let flags = runs::flags(study, plan, turn, setup.seed);
     finding.replay = Some(format!(
-        "{command} --simulation \"{}\" {flags} --seed {seed} --runs 1 --steps {steps}",
+        "{command} --simulation \"{}\" {flags}",
         finding.name
     ));
     Ok(())
+}
+
+/// What drives the low automaton in a run of a plan: a schedule takes no more of `how` than the weights.
+fn driver<'t>(plan: &Plan, weights: &'t Weights, how: How<'t>) -> Driver<'t> {
+    match plan.drive {
+        Drive::Schedule(schedule) => Driver::Schedule(schedule, weights),
+        Drive::Random(_) => Driver::Random(how),
+    }
 }
 
 /// What paired runs that all went well never did.

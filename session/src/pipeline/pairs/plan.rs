@@ -105,6 +105,11 @@ impl PairPlan {
             return Ok(Self::on_all_states(simulation, Bounds::of_section(section)));
         }
         let bounds = Bounds::of_section(section);
+        if section.exhaustive && section.strategy.is_some() {
+            return Err(BadInput::message(format!(
+                "{MANIFEST_NAME}: a strategy is for random runs, but a [[pair]] that is exhaustive follows all executions"
+            )));
+        }
         if !section.exhaustive && bounds != Bounds::default() {
             return Err(BadInput::message(format!(
                 "{MANIFEST_NAME}: states, within and when of a [[pair]] bound the search that exhaustive = true asks for"
@@ -122,6 +127,7 @@ impl PairPlan {
         };
         let much = (section.runs, section.steps);
         let low = Plan::of(study, drive, much, section.weight.clone())?;
+        let low = low.with_strategy(study, section.strategy.as_deref(), section.depth)?;
         Ok(Self::on_runs(simulation, low))
     }
 
@@ -135,7 +141,7 @@ impl PairPlan {
         driver: &plan::Driver,
         simulation: Option<&str>,
     ) -> Result<Vec<Self>, BadInput> {
-        let asked = driver.schedule.is_some() || driver.random;
+        let asked = driver.schedule.is_some() || driver.random || driver.strategy.is_some();
         let of = |plan: &Self| study.model.simulations[plan.simulation].low;
         let plans = Self::planned(study, setup, driver, (simulation, asked))?;
         let Some(wanted) = &setup.automaton else {

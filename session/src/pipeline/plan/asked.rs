@@ -51,9 +51,22 @@ impl Plan {
             temperature: section.temperature,
             ..Self::of(study, drive, much, section.weight.clone())?
         };
-        match (&section.strategy, section.depth) {
-            (Some(name), depth) => plan.by_strategy(study, name, depth),
-            (None, None) => Ok(plan),
+        plan.with_strategy(study, section.strategy.as_deref(), section.depth)
+    }
+
+    /// The plan with the strategy that a section of the manifest names, if it names one.
+    ///
+    /// # Errors
+    /// As those of [`Self::by_strategy`]; a depth without a strategy.
+    pub(in crate::pipeline) fn with_strategy(
+        self,
+        study: &Study,
+        name: Option<&str>,
+        depth: Option<u32>,
+    ) -> Result<Self, BadInput> {
+        match (name, depth) {
+            (Some(name), depth) => self.by_strategy(study, name, depth),
+            (None, None) => Ok(self),
             (None, Some(_)) => Err(BadInput::message("ioa.toml: a depth is for a strategy")),
         }
     }

@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use interpreter::run::{self, Ending, How, Observer, Options, Report, Threads};
+use interpreter::Instance;
+use interpreter::run::{self, Ending, How, Observer, Options, Report};
 use interpreter::trace::Recorder;
-use interpreter::{ClauseSteps, Instance};
 
 use super::failure::{Failure, STEPS_OF_SHORTENING, Shortening};
+use super::ready::{Ready, alone, threads};
 use super::tally::{Tally, verdict};
 use super::temperature::{Asked, Thermometer};
-use super::turns::Turns;
 use crate::finding::Verdict;
 use crate::host::{Host, Stopwatch};
 use crate::instances::Interpreted;
-use crate::pipeline::explore::TimeLimit;
-use crate::pipeline::liveness::tasks_in;
 use crate::pipeline::plan::{Drive, Plan, Turn};
 use crate::study::{BadInput, Study};
 
@@ -29,14 +27,8 @@ pub fn one(
     options: Options,
     observer: &mut dyn Observer,
 ) -> Result<Report, BadInput> {
-    let (weights, mut threads) = (plan.drawn_by(study), threads(study, instance, plan));
-    let how = How {
-        weights,
-        strategy: plan.strategies[0],
-        threads: threads.as_mut(),
-        way: plan.way.clone(),
-        ..How::default()
-    };
+    let mut threads = threads(study, instance, plan);
+    let how = alone(study, plan, threads.as_mut());
     by(study, instance, plan.drive, options, observer, how)
 }
 
@@ -58,49 +50,6 @@ fn by<'o>(
     report.map_err(|d| study.refuse(d))
 }
 
-/// Random runs of so many steps together are worth compiling the automaton to machine code for.
-#[cfg(feature = "native")]
-const MANY_STEPS: u64 = 50_000;
-
-/// What knows the steps of many random runs without evaluating terms: runs of a plan, so many of them in this instance.
-#[cfg(feature = "native")]
-fn fast_steps(instance: &Instance, plan: &Plan, runs: u64) -> Option<Box<dyn ClauseSteps>> {
-    let Drive::Random(automaton) = plan.drive else {
-        return None;
-    };
-    let is_drawn = plan.strategies.iter().any(|s| s.draws_actions());
-    let many = is_drawn && runs.saturating_mul(plan.steps) >= MANY_STEPS;
-    many.then(|| Box::new(native::ClauseCode::new(instance, automaton)) as Box<dyn ClauseSteps>)
-}
-
-/// Nothing is faster than the interpreter where there is no machine code.
-#[cfg(not(feature = "native"))]
-fn fast_steps(_: &Instance, _: &Plan, _: u64) -> Option<Box<dyn ClauseSteps>> {
-    None
-}
-
-/// What is prepared once for all runs in an instance.
-struct Helps {
-    /// What knows steps without evaluating terms.
-    fast: Option<Box<dyn ClauseSteps>>,
-    /// The threads, for strategies that schedule them.
-    threads: Option<Threads>,
-}
-
-impl Helps {
-    /// How a run is made with their help.
-    fn how(&mut self, turn: &Turn) -> How<'_> {
-        let fast = self.fast.as_deref_mut();
-        How {
-            strategy: turn.strategy,
-            threads: self.threads.as_mut(),
-            fast: fast.map(|fast| fast as &mut dyn ClauseSteps),
-            way: turn.way.clone(),
-            ..How::default()
-        }
-    }
-}
-
 /// Makes the runs of a plan, run k with seed `seed + k`, up to the first that fails unless the plan says to go on. They
 /// take turns at the instances.
 ///
@@ -117,38 +66,24 @@ pub fn all(
     let started = Stopwatch::start(host);
     let runs = plan.runs_in(instances.count());
     let mut progress = host.begins(&format!("runs of {}", plan.name(study)), Some(runs));
-    let in_each = runs / instances.count();
-    let helps = (0..instances.count()).map(|place| {
-        let instance = instances.of_run(place).1;
-        Helps {
-            fast: fast_steps(instance, plan, in_each),
-            threads: threads(study, instance, plan),
-        }
-    });
-    let mut helps: Vec<Helps> = helps.collect();
     let asked = Asked::of(study, plan)?;
     let watched = watched(asked.as_ref(), instances);
     let mut thermometers = thermometers(study, asked.as_ref(), &watched)?;
-    let (limits, weights) = (limits(instances, host), plan.drawn_by(study));
+    let mut ready = Ready::new(study, instances, (plan, seed), host);
     let mut tally = Tally::new(plan.clone(), Arc::clone(instances.of_run(0).1));
     tally.temperatures = asked.as_ref().map(Asked::temperatures);
-    let mut turns = Turns::new(plan, seed, instances);
     for k in 0..runs {
         let (number, instance) = instances.of_run(k);
         let place = (k % instances.count()) as usize;
-        if limits[place].is_over() || turns.are_over() {
+        if ready.is_over(k) {
             break;
         }
-        let Some(turn) = turns.next(k) else {
+        let Some(turn) = ready.turn(k) else {
             continue;
         };
         tally.instance = Arc::clone(instance);
         tally.tried = instances.tried(k + 1);
         tally.last = Some(turn.clone());
-        let how = How {
-            weights: weights.clone(),
-            ..helps[place].how(&turn)
-        };
         let mut observers = (&mut *observer, thermometers.get_mut(place));
         let report = by(
             study,
@@ -156,10 +91,10 @@ pub fn all(
             plan.drive,
             turn.options,
             &mut observers,
-            how,
+            ready.how(k, &turn),
         )?;
         tally.count(&report);
-        turns.pass(k, &report);
+        ready.pass(k, &report);
         if let Some(thermometer) = thermometers.get_mut(place) {
             let run = (&turn, instances.among_others(number));
             let is_over = measured(study, &mut tally, thermometer, (run, &report))?;
@@ -179,7 +114,7 @@ pub fn all(
         }
         progress.step();
     }
-    tally.has_all = turns.are_over();
+    tally.has_all = ready.has_gone_all_ways();
     tally.stopped = host.stopped();
     tally.seconds = started.seconds();
     Ok(tally)
@@ -238,17 +173,6 @@ fn measured(
     Ok(true)
 }
 
-/// The threads of the automaton, for the strategies that schedule them. Tasks that cannot be told apart make none.
-pub(super) fn threads(study: &Study, instance: &Instance, plan: &Plan) -> Option<Threads> {
-    let is_needed = plan.strategies.iter().any(|s| !s.draws_actions());
-    let automaton = plan.drive.automaton(study);
-    is_needed.then(|| {
-        let tasks = tasks_in(study, instance, automaton).unwrap_or_default();
-        let members: Vec<_> = tasks.into_iter().map(|(_, members)| members).collect();
-        Threads::new(instance, automaton, &members)
-    })
-}
-
 /// A failure with a shorter run that fails in the same way, if the plan's runs are shortened and one is found.
 fn shortened(instance: &Instance, plan: &Plan, failure: Failure) -> Failure {
     let Some(trace) = failure.trace.as_ref().filter(|_| plan.is_shortened()) else {
@@ -266,13 +190,6 @@ fn shortened(instance: &Instance, plan: &Plan, failure: Failure) -> Failure {
             ..failure
         },
     }
-}
-
-/// What ends the runs in each of some instances when all is stopped.
-pub(crate) fn limits<'h>(instances: &Interpreted, host: &'h dyn Host) -> Vec<TimeLimit<'h>> {
-    let places = 0..instances.count();
-    let limit = |place| TimeLimit::new(instances.of_run(place).1.cancel(), None, host);
-    places.map(limit).collect()
 }
 
 /// Repeats a run that failed with a recorder: runs that go well are not worth recording.

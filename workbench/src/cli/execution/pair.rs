@@ -6,7 +6,6 @@ use session::finding::{Finding, Item, Verdict};
 use session::instances::Instances;
 use session::interpretation::Tried;
 use session::pipeline::pairs::{self, PairPlan, Proposal, Totals};
-use session::pipeline::plan;
 use session::pipeline::plan::command::command;
 use session::pipeline::proof::{self, Method, Request, TIMEOUT};
 use session::setup::Setup;
@@ -60,11 +59,7 @@ pub(in crate::cli) fn run(args: &PairArgs, console: &Console) -> Result<Answer, 
         return Ok(answer);
     }
     let instances = Instances::new(&study, &setup);
-    let driver = plan::Driver {
-        whole: args.whole,
-        ..args.driver.driver()
-    };
-    let plans = PairPlan::asked(&study, &setup, &driver, args.simulation.as_deref())?;
+    let plans = PairPlan::asked(&study, &setup, &args.driver(), args.simulation.as_deref())?;
     answer.findings = pairs::all(&study, &instances, &setup, &plans, console)?;
     Ok(answer)
 }

@@ -98,7 +98,9 @@ impl About<'_> {
             execution::tell(self.study, instance, trace, &mut story);
         }
         if let Some(Disagreement::Step(disagreement)) = &shown.disagreement {
-            story.frames.extend(self.of_disagreement(instance, disagreement));
+            story
+                .frames
+                .extend(self.of_disagreement(instance, disagreement));
         }
         let note = shown.world.note(self.study, self.plan.automaton);
         story.notes.extend(note);

@@ -16,7 +16,7 @@ mod search;
 use interpreter::trace::Trace;
 use ioa_lang::core::Extent;
 
-use super::making::threads;
+use super::ready::{limits, threads};
 use super::watching::watching;
 use crate::finding::Finding;
 use crate::host::{Host, Stopwatch};
@@ -84,7 +84,7 @@ fn look(
     // All runs are in the first interpretation: a state is dead in one of them.
     let bare = instances.of_run(0).1;
     let watched = watching(bare, &study.model.invariants);
-    let _limits = super::limits(instances, host);
+    let _limits = limits(instances, host);
     let recovery = Recovery {
         study,
         plan,

@@ -8,7 +8,7 @@ use interpreter::trace::{Recorder, Trace};
 use interpreter::{Executor, Instance, Interrupt, Label, State, TransitionSystem, Visited};
 use ioa_lang::core::AutomatonId;
 
-use super::super::making::threads;
+use super::super::ready::threads;
 use super::effort::Effort;
 use crate::host::Host;
 use crate::pipeline::plan::{Plan, Turn};
