@@ -483,6 +483,7 @@ fn a_strategy_drives_the_low_automaton_of_a_pair() {
             again.contains("--strategy ") && !again.contains("portfolio"),
             "{again}"
         );
+        let again = again.replace(" --simulation \"Workers to Watched\"", "");
         let again = ioa(&s, &format!("{again} --full"));
         assert_eq!(again.code, Some(1), "{again:?}");
         let told = |answer: &Answer| {

@@ -114,7 +114,7 @@ const CLAIMS: &str = "invariant Moves of Walk: steps > 0 => at ~= from
 invariant IsNotBack of Walk: steps = 2 => at ~= from
 invariant IsNowhereNew of Walk: steps = 2 => at = from
 invariant IsShort of Walk: steps < 4
-liveness Leaves of Walk: eventually at ~= from
+liveness Leaves of Walk: steps = 0 leads to at ~= from
 ";
 
 fn walk() -> String {
@@ -123,7 +123,7 @@ fn walk() -> String {
     format!(
         "{vocabulary}automaton Walk
   signature internal go
-  states from: Node, at: Node := from, steps: Nat := 0
+  states from: Node, at: Node, steps: Nat := 0 so that at = from
   transitions internal go pre steps < 3 eff at := right(at); steps := steps + 1
   tasks {{ go }}
 {CLAIMS}"
