@@ -193,6 +193,49 @@ fn terms_are_looked_up_by_the_bits_that_they_depend_on() {
     assert!(compared.broken > 0 && compared.successors > 1_000);
 }
 
+/// Parameters, choices and loops over squares of a board. Which of them are beside each other is about no state.
+const BESIDE: &str = r"
+type Node
+type Ballot
+type Line = enumeration of a, b, c
+type Place = tuple of x: Line, y: Line
+let beside(i: Place, j: Place) = (i.x = j.x \/ i.y = j.y) /\ i ~= j /\ ((i.x = b \/ j.x = b) => i.y = j.y)
+automaton Beside
+  signature internal go(i: Place, j: Place), hop(i: Place, j: Place, k: Place), all(i: Place), take(i: Place), meet(s: Set[Line])
+  states on: Set[Place], last: Place, mark: Bool
+  transitions
+    internal go(i, j)
+      pre i \in on /\ beside(i, j) /\ (j \notin on \/ mark)
+      eff on := insert(j, delete(i, on)); last := j
+    internal hop(i, j, k)
+      pre beside(i, j) /\ k \in on /\ beside(j, k) /\ (k ~= i \/ i = last)
+      eff last := k; mark := ~mark
+    internal all(i)
+      pre i \notin on /\ ~mark
+      eff for j: Place where beside(i, j) do on := insert(j, on) od
+    internal take(i)
+      pre i = last
+      eff last := choose j where j = i \/ (beside(i, j) /\ j \notin on)
+    internal meet(s)
+      choose j: Place
+      pre mark /\ (j.x \in s <=> j.y \notin s) /\ (\A l: Line (l \in s => [l, j.y] ~= last)) /\ j \in on
+      eff on := delete(j, on)
+invariant Few of Beside: size(on) < 5
+";
+
+#[test]
+fn values_that_satisfy_what_is_about_no_state_are_looked_up() {
+    let instance = random_instance(BESIDE);
+    let mut compared = Compared::default();
+    for seed in 0..60 {
+        let states = random_states(&instance, seed);
+        compared.compare(&instance, AutomatonId::at(0), &states, BESIDE);
+    }
+    println!("{compared:#?}");
+    assert!(compared.obstacles.is_empty() && compared.tables >= 4 * compared.automata);
+    assert!(compared.broken > 0 && compared.successors > 1_000);
+}
+
 #[test]
 fn sizes_and_tags_are_compared_by_native_code() {
     for text in [SIZES, TAGS] {

@@ -163,10 +163,16 @@ impl<'f> Emitter<'f> {
 
     /// For each bit of a mask, lowest first.
     pub(super) fn each_bit(&mut self, mask: Bits, body: &mut dyn FnMut(&mut Self, Bits)) {
-        let (count, last) = match mask {
-            Bits::Known(mask) => (mask.count_ones(), last_bit(mask)),
-            mask => (last_bit(mask.most()) + 1, last_bit(mask.most())),
+        let count = match mask {
+            Bits::Known(mask) => mask.count_ones(),
+            mask => last_bit(mask.most()) + 1,
         };
+        self.each_bit_among(mask, u64::from(count), body);
+    }
+
+    /// For each bit of a mask that has at most so many.
+    fn each_bit_among(&mut self, mask: Bits, count: u64, body: &mut dyn FnMut(&mut Self, Bits)) {
+        let last = last_bit(mask.most());
         let mask = self.value(mask);
         let rest = self.builder.declare_var(I64);
         self.builder.def_var(rest, mask);
@@ -180,7 +186,7 @@ impl<'f> Emitter<'f> {
         let left = self.builder.ins().band(mask, less);
         self.builder.def_var(rest, left);
         let code = Bits::up_to(u64::from(last), code);
-        self.turned(u64::from(count), &mut |e| body(e, code));
+        self.turned(count, &mut |e| body(e, code));
         let left = self.builder.use_var(rest);
         self.builder.ins().brif(left, turn, &[], done, &[]);
         self.builder.seal_block(turn);
@@ -292,7 +298,21 @@ impl<'f> Emitter<'f> {
         let operations = INNERMOST + inside + effort;
         let unbranched =
             eager && rest.is_empty() && effort <= UNBRANCHED && !can_stop(&level.filter);
-        self.each(&level.domain, level.binder.slot, operations, &mut |e| {
+        let slot = level.binder.slot;
+        if let Some(conditions) = self.conditions(level) {
+            let reach = self.reach.codes(&level.domain);
+            let values = self.values_of(level, &conditions);
+            let count = self.reach.count(&level.domain);
+            return self.each_bit_among(values, count, &mut |e, code| {
+                e.bind(slot, code, reach);
+                let skip = e.builder.create_block();
+                e.require(&conditions.rest, skip);
+                e.levels(rest, eager, inner);
+                e.builder.ins().jump(skip, &[]);
+                e.enter(skip);
+            });
+        }
+        self.each(&level.domain, slot, operations, &mut |e| {
             if level.filter == Word::TRUE {
                 return e.levels(rest, eager, inner);
             }

@@ -11,6 +11,8 @@ pub(crate) enum Kept {
     Constants(Arc<[u64]>),
     /// The truth values of a term: 0 if it was not computed yet, 1 for false, 2 for true.
     Table(Arc<[AtomicU8]>),
+    /// Sets of codes below 63: 0 if a set was not computed yet, else its mask with the highest bit added.
+    Sets(Arc<[AtomicU64]>),
     /// A counter that the code increments.
     Count(Arc<AtomicU64>),
 }
@@ -21,6 +23,7 @@ impl Kept {
         let start = match self {
             Self::Constants(numbers) => numbers.as_ptr().expose_provenance(),
             Self::Table(entries) => entries.as_ptr().expose_provenance(),
+            Self::Sets(entries) => entries.as_ptr().expose_provenance(),
             Self::Count(number) => Arc::as_ptr(number).expose_provenance(),
         };
         start as u64

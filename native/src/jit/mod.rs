@@ -188,7 +188,7 @@ impl JitCompiler {
 impl Code {
     /// How many terms it looks up.
     pub(crate) fn tables(&self) -> usize {
-        let is_table = |kept: &&Kept| matches!(kept, Kept::Table(_));
+        let is_table = |kept: &&Kept| matches!(kept, Kept::Table(_) | Kept::Sets(_));
         self.kept.iter().filter(is_table).count()
     }
 
