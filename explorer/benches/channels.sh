@@ -30,10 +30,11 @@ least_user() {
   for _ in 1 2 3; do { time "$@" > "$work/said" 2> "$work/complaint"; } 2>&1; done | sort -g | head -n 1
 }
 
-# Explores a Promela model and prints how often the time of ours, which is given, goes into Spin's.
+# Explores a Promela model, at a size if one is given behind its name, and prints how often the time of ours, which is given, goes into Spin's.
 beside_spin() {
-  local model=$1 states=$2 steps=$3 ours=$4 theirs
-  (cd "$work" && spin -a "$promela/$model.pml" > /dev/null \
+  local model size states=$2 steps=$3 ours=$4 theirs
+  read -r model size <<< "$1"
+  (cd "$work" && spin -a ${size:+"-D$size"} "$promela/$model.pml" > /dev/null \
     && gcc -O3 -DSAFETY -DNOCLAIM -DNOREDUCE -DNOFAIR -DMEMLIM=6000 -o pan pan.c 2> /dev/null)
   theirs=$(cd "$work" && least_user ./pan -E -m1000000 -w22 -n)
   if ! grep -q "errors: 0" "$work/said" || ! grep -qE "^ *$states states, stored" "$work/said" \
@@ -70,9 +71,11 @@ row() {
 
 models=explorer/benches/models
 row "mutual exclusion, 3 processes" "" mutex $models/mutex.ioa --sort Proc=3
-row "leader election on a ring of 7" "" lcr $models/lcr.ioa --sort Node=7
+row "leader election on a ring of 7" "" "lcr N=7" $models/lcr.ioa --sort Node=7
+row "leader election on a ring of 10" "" "lcr N=10" $models/lcr.ioa --sort Node=10
 row "go-back-N, window 4 of 8" "" go-back-n $models/go-back-n.ioa
 row "a channel of 5 messages" 2000719 fifo $models/fifo.ioa --sort Node=3
 row "Raft's election, 3 servers" "" raft $models/raft.ioa --sort Server=3
-row "9 queens in columns" 8394 queens $models/queens-columns.ioa --sort Col=9
-row "9 queens on a board" 8394 queens $models/queens-board.ioa --sort Line=9
+row "9 queens in columns" 8394 "queens N=9" $models/queens-columns.ioa --sort Col=9
+row "12 queens in columns" 856189 "queens N=12" $models/queens-columns.ioa --sort Col=12
+row "9 queens on a board" 8394 "queens N=9" $models/queens-board.ioa --sort Line=9

@@ -1,12 +1,17 @@
-/* Leader election on a ring of 7 nodes: the states and steps of models/lcr.ioa. */
-byte started, leader;
-chan c0 = [7] of { byte };
-chan c1 = [7] of { byte };
-chan c2 = [7] of { byte };
-chan c3 = [7] of { byte };
-chan c4 = [7] of { byte };
-chan c5 = [7] of { byte };
-chan c6 = [7] of { byte };
+/* Leader election on a ring of N nodes, 7 or 10: the states and steps of models/lcr.ioa. */
+short started, leader;
+chan c0 = [N] of { byte };
+chan c1 = [N] of { byte };
+chan c2 = [N] of { byte };
+chan c3 = [N] of { byte };
+chan c4 = [N] of { byte };
+chan c5 = [N] of { byte };
+chan c6 = [N] of { byte };
+#if N == 10
+chan c7 = [N] of { byte };
+chan c8 = [N] of { byte };
+chan c9 = [N] of { byte };
+#endif
 
 #define NODE(i, own, next) \
   :: d_step { !((started >> i) & 1) -> started = started | (1 << i); next!i } \
@@ -22,6 +27,13 @@ active proctype System() {
   NODE(3, c3, c4)
   NODE(4, c4, c5)
   NODE(5, c5, c6)
+#if N == 10
+  NODE(6, c6, c7)
+  NODE(7, c7, c8)
+  NODE(8, c8, c9)
+  NODE(9, c9, c0)
+#else
   NODE(6, c6, c0)
+#endif
   od
 }
