@@ -82,4 +82,3 @@ row Careful AllJoinedCarefully case-studies/pastry
 row Careless AllAcked case-studies/reliable-transport
 row Careful AllAckedCarefully case-studies/reliable-transport
 row Original Original case-studies/extent-manager
-row OverLossy ArriveLossy case-studies/environments
