@@ -1,6 +1,6 @@
 //! Commands that ask something and change no path.
 
-use interpreter::{Call, Conditions, Reason, State};
+use interpreter::{Blocked, Call, Conditions, Reason, State};
 use ioa_lang::core::{ActionId, TransitionId};
 use session::numbers::counted;
 use session::story::{Blame, execution};
@@ -263,14 +263,21 @@ impl Debugger<'_> {
         let mut reply = Reply::default();
         for clause in clauses {
             let conditions: Conditions = self.executor.conditions(clause);
-            let reached = self.executor.reach(&state, &conditions, 0);
-            let Some(span) = conditions.spans.get(reached) else {
-                return Reply::line(format!(
-                    "{name} is enabled here for some values: `enabled {name}` lists them"
-                ));
+            let at = match self.executor.blocked(&state, &conditions, 0) {
+                Blocked::By(at) => at,
+                Blocked::No => {
+                    return Reply::line(format!(
+                        "{name} is enabled here for some values: `enabled {name}` lists them"
+                    ));
+                }
+                Blocked::Unknown => {
+                    return Reply::line(format!(
+                        "it cannot be evaluated whether {name} is enabled for any values: say for which, as in `why {name}(1)`"
+                    ));
+                }
             };
-            let blame = Blame::at(self.study, *span, &[]);
-            let what = match reached {
+            let blame = Blame::at(self.study, conditions.spans[at], &[]);
+            let what = match at {
                 0 => "for all values of the parameters",
                 _ => "for all values of the parameters that satisfy what stands before it",
             };

@@ -33,7 +33,7 @@ mod vm;
 
 pub use executor::{Attempt, Executor};
 pub use explain::Reason;
-pub use explain::blocked::Conditions;
+pub use explain::blocked::{Blocked, Conditions};
 pub use explain::inspect::Inspection;
 pub use explain::why::Refusal;
 pub use instance::Instance;

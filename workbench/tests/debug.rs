@@ -37,6 +37,58 @@ fn tray() -> Sandbox {
 
 const MODEL: [&str; 3] = ["tray.ioa", "--sort", "Printer=2"];
 
+/// Parameters with infinitely many values, which conjuncts after the first determine.
+const NUMBERS: &str = "\
+type S
+automaton Numbers
+  signature
+    internal get(m: Nat), three(m: Int), first(m: Nat)
+  states
+    x: Nat := 7, q: Seq[Nat] := {}, s: S
+  transitions
+    internal get(m)
+      pre x > 0 /\\ m = x /\\ s = s
+    internal three(m)
+      pre 0 < x /\\ m = 3 /\\ x > 9
+    internal first(m)
+      pre q ~= {} /\\ m = head(q) /\\ m > x
+";
+
+#[test]
+fn what_keeps_an_action_disabled_does_not_depend_on_values_that_cannot_be_enumerated_yet() {
+    let s = Sandbox::new();
+    s.write("numbers.ioa", NUMBERS);
+    s.write("why.txt", "why get\nwhy three\nwhy first\n");
+    let model = ["numbers.ioa", "--sort", "S=1"];
+    let answer = s.ioa(&[&["debug"], &model[..], &["--script", "why.txt"]].concat());
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    for says in [
+        "get is enabled here for some values",
+        "false: x > 9\n",
+        "for all values of the parameters that satisfy what stands before it",
+        "false: q ~= {}\n",
+    ] {
+        assert!(answer.out.contains(says), "{says}: {}", answer.out);
+    }
+    assert!(!answer.out.contains("false: 0 < x"), "{}", answer.out);
+    let explored = s.ioa(
+        &[
+            &["explore"],
+            &model[..],
+            &["--coverage", "--allow-deadlock"],
+        ]
+        .concat(),
+    );
+    let unseen = "never fired: x > 9 (numbers.ioa:11:29) was never true";
+    assert!(explored.out.contains(unseen), "{}", explored.out);
+    let checked = s.ioa(&[&["check"], &model[..]].concat());
+    let label = "11 |       pre 0 < x /\\ m = 3 /\\ x > 9\n   |                             ^^^^^ never true there";
+    assert!(
+        checked.err.contains(label) || checked.out.contains(label),
+        "{checked:?}"
+    );
+}
+
 fn script(s: &Sandbox, text: &str) -> Answer {
     s.write("session.txt", text);
     let args = [&["debug"], &MODEL[..], &["--script", "session.txt"]].concat();

@@ -38,11 +38,11 @@ fn products() -> String {
 
 /// Runs a command and interrupts it after a while; it has to end soon.
 fn interrupted(s: &Sandbox, args: &str) -> Answer {
-    signalled(s, args, "-INT")
+    signalled(s, args, "-INT", 1)
 }
 
-/// Runs a command and sends it a signal after a while; it has to end soon.
-fn signalled(s: &Sandbox, args: &str, signal: &str) -> Answer {
+/// Runs a command and sends it a signal after a while, so many times at once; it has to end soon.
+fn signalled(s: &Sandbox, args: &str, signal: &str, times: usize) -> Answer {
     let child = s
         .command(&args.split_whitespace().collect::<Vec<_>>())
         .stdout(Stdio::piped())
@@ -52,7 +52,8 @@ fn signalled(s: &Sandbox, args: &str, signal: &str) -> Answer {
     std::thread::sleep(Duration::from_millis(1500));
     let started = Instant::now();
     let process = child.id().to_string();
-    let sent = Command::new("kill").args([signal, &process]).status();
+    let processes = vec![process; times];
+    let sent = Command::new("kill").arg(signal).args(&processes).status();
     assert!(sent.expect("kill runs").success());
     let output = child.wait_with_output().expect("a status");
     let took = started.elapsed();
@@ -71,8 +72,18 @@ fn endless() -> Sandbox {
 
 #[test]
 fn a_request_to_terminate_is_an_interrupt() {
-    let answer = signalled(&endless(), "explore endless.ioa", "-TERM");
+    let answer = signalled(&endless(), "explore endless.ioa", "-TERM", 1);
     assert!(answer.out.contains("Known"), "{answer:?}");
+}
+
+/// `timeout` of GNU sends a signal to the process that it has started, and then to its whole group.
+#[test]
+fn a_request_that_comes_twice_at_once_is_one() {
+    let s = endless();
+    for signal in ["-TERM", "-INT"] {
+        let answer = signalled(&s, "explore endless.ioa", signal, 2);
+        assert!(answer.out.contains("Known"), "{answer:?}");
+    }
 }
 
 #[test]

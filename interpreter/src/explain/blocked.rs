@@ -11,7 +11,9 @@ use crate::compile;
 use crate::compile::of_state;
 use crate::executor::Executor;
 use crate::instance::automaton::conditions;
+use crate::interrupt::fault::Interrupt;
 use crate::state::layout::State;
+use crate::vm::halt::interrupt;
 
 /// Compiled conditions: that the first holds for some values of the variables they mention, that the first two hold for some
 /// values, and so on.
@@ -19,20 +21,24 @@ use crate::state::layout::State;
 pub struct Conditions {
     /// The places of the conjuncts in the source.
     pub spans: Vec<Span>,
-    prefixes: Vec<Formula>,
+    /// None where the values cannot be enumerated without a later conjunct.
+    prefixes: Vec<Option<Formula>>,
 }
 
-impl Conditions {
-    /// Whether each of them can be evaluated without the later ones.
-    #[must_use]
-    pub fn is_whole(&self) -> bool {
-        self.prefixes.len() == self.spans.len()
-    }
+/// What keeps a state from satisfying some conditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocked {
+    /// Nothing: some values satisfy all of them.
+    No,
+    /// The condition at this position, which no values satisfy together with all conditions before it; some values satisfy
+    /// those before it, as far as that can be evaluated.
+    By(usize),
+    /// That cannot be evaluated.
+    Unknown,
 }
 
 impl Executor<'_> {
-    /// The conditions of a clause: first those of its `where` and parameters, then those of the precondition, as long as
-    /// they can be evaluated without the later ones.
+    /// The conditions of a clause: first those of its `where` and parameters, then those of the precondition.
     #[must_use]
     pub fn conditions(&self, transition: TransitionId) -> Conditions {
         let clause = &self.instance.model().automaton(self.id).transitions[transition.index()];
@@ -61,8 +67,11 @@ impl Executor<'_> {
             let span = all[length - 1].span;
             let conjuncts = all[..length].iter().copied().cloned();
             let body = Expr::conjunction(conjuncts, span);
+            // Other variables may have infinitely many values, and none of them matters.
+            let mentioned = bound.iter().copied().filter(|local| body.mentions(*local));
+            let mentioned: Vec<LocalId> = mentioned.collect();
             let formula = Expr::new(
-                ExprKind::Quantified(Quantifier::Exists, bound.to_vec(), Box::new(body)),
+                ExprKind::Quantified(Quantifier::Exists, mentioned, Box::new(body)),
                 Type::Bool,
                 span,
             );
@@ -70,22 +79,33 @@ impl Executor<'_> {
         };
         Conditions {
             spans: all.iter().map(|c| c.span).collect(),
-            prefixes: (1..=all.len()).map_while(prefix).collect(),
+            prefixes: (1..=all.len()).map(prefix).collect(),
         }
     }
 
-    /// The number of conditions, from the first on, that hold together in a state for some values, or `known` if that is
-    /// greater. An undefined condition counts as one that does not hold.
-    pub fn reach(&mut self, state: &State, conditions: &Conditions, known: usize) -> usize {
+    /// What keeps a state from satisfying some conditions, of which those before `known` are satisfied, or do not matter. An
+    /// undefined condition counts as one that does not hold.
+    pub fn blocked(&mut self, state: &State, conditions: &Conditions, known: usize) -> Blocked {
         self.machine.store_mut(Store::Pre).clone_from(state);
-        let mut reached = known;
-        for prefix in conditions.prefixes.iter().skip(known) {
+        let mut is_known = true;
+        for (at, prefix) in conditions.prefixes.iter().enumerate().skip(known) {
+            let Some(prefix) = prefix else {
+                is_known = false;
+                continue;
+            };
             self.machine.enter(&prefix.frame);
             match self.machine.word(&prefix.body) {
-                Ok(value) if value != 0 => reached += 1,
-                _ => break,
+                Ok(0) => return Blocked::By(at),
+                Ok(_) => is_known = true,
+                Err(stop) => match interrupt(*stop, &prefix.frame) {
+                    Interrupt::Fault(_) => return Blocked::By(at),
+                    Interrupt::Limit(_) => is_known = false,
+                },
             }
         }
-        reached
+        match is_known {
+            true => Blocked::No,
+            false => Blocked::Unknown,
+        }
     }
 }

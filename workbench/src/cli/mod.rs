@@ -144,6 +144,7 @@ fn is_long(command: &Command) -> bool {
     matches!(
         command,
         Command::Debug(_)
+            | Command::Repl(_)
             | Command::Run(_)
             | Command::Pair(_)
             | Command::Infer(_)

@@ -4,11 +4,11 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use ioa_lang::Value;
-use ioa_lang::core::{ActionId, ActionKind, AutomatonId, TransitionId};
+use ioa_lang::core::{ActionId, ActionKind, Automaton, AutomatonId, Participant, TransitionId};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::instance::Instance;
-use crate::instance::participants::Participants;
+use crate::instance::participants::{Participants, TakesPart};
 use crate::state::cell::{Cell, Shape};
 
 /// A thread by a number of its own. If two had the same number, they would be scheduled as one, which any two may be.
@@ -25,8 +25,8 @@ pub(super) fn distinct(threads: impl Iterator<Item = Thread>, into: &mut Vec<Thr
 /// What is looked up is forgotten where there is more of it than this.
 const MOST_KNOWN: usize = 1 << 16;
 
-/// The threads of an automaton: the component that controls the action; where none does, the task of the action; where there
-/// is none, the action with its parameters.
+/// The threads of an automaton: the component that controls the action; where none does, or one controls all of them, the
+/// task of the action; where there is none, the action with its parameters.
 #[derive(Debug)]
 pub struct Threads {
     /// For each clause, its action.
@@ -35,6 +35,8 @@ pub struct Threads {
     participants: Vec<Participants>,
     /// For each action, the shapes of its parameters.
     shapes: Vec<Vec<Arc<Shape>>>,
+    /// Whether several components control actions, so that they can be told apart by their components.
+    has_components: bool,
     /// The first task of each action that has one.
     tasks: FxHashMap<(ActionId, Vec<Value>), usize>,
     /// By clause and then by parameters, what was looked up before.
@@ -81,6 +83,7 @@ impl Threads {
                     types.map(|ty| Shape::of(model, universe, ty)).collect()
                 })
                 .collect(),
+            has_components: has_components(declared),
             tasks: of_action,
             known: vec![FxHashMap::default(); declared.transitions.len()],
             count: 0,
@@ -107,7 +110,8 @@ impl Threads {
 
     fn made(&self, action: ActionId, params: &[Cell]) -> Made {
         let mut parts = self.participants[action.index()].taking_part(params);
-        if let Some(part) = parts.find(|part| part.kind != ActionKind::Input) {
+        let controls = |part: &TakesPart| self.has_components && part.kind != ActionKind::Input;
+        if let Some(part) = parts.find(controls) {
             return Made::Component(part.component.index(), part.index);
         }
         let values = self.shapes[action.index()].iter().zip(params);
@@ -118,4 +122,16 @@ impl Threads {
             None => Made::Action(key.0, key.1),
         }
     }
+}
+
+/// Whether more than one component controls actions; those that differ in their indices alone are several.
+fn has_components(automaton: &Automaton) -> bool {
+    let actions = automaton.actions.iter();
+    let parts = actions.flat_map(|action| &action.participants);
+    let mut controlling = parts.filter(|part| part.kind != ActionKind::Input);
+    let Some(first) = controlling.next() else {
+        return false;
+    };
+    let is_other = |part: &Participant| part.component != first.component;
+    !first.index.is_empty() || controlling.any(is_other)
 }

@@ -2,7 +2,7 @@
 //! blame.
 
 use explorer::Search;
-use interpreter::{Conditions, Executor, Rows};
+use interpreter::{Blocked, Conditions, Executor, Rows};
 use ioa_lang::Span;
 use ioa_lang::core::TransitionId;
 
@@ -63,10 +63,10 @@ impl Unseen<'_, '_> {
             .map(|t| {
                 let transition = TransitionId::at(t);
                 let conditions = self.executor.conditions(transition);
-                let reached = self.furthest(&conditions);
+                let blocked = self.furthest(&conditions);
                 Never {
                     transition,
-                    blocked_by: conditions.spans.get(reached).copied(),
+                    blocked_by: blocked.map(|at| conditions.spans[at]),
                 }
             })
             .collect()
@@ -80,31 +80,32 @@ impl Unseen<'_, '_> {
         let mut found = Vec::new();
         for &invariant in invariants {
             let implications = self.executor.premises(invariant);
-            for premises in implications.iter().filter(|p| p.is_whole()) {
-                let reached = self.furthest(premises);
-                let blocked_by = premises.spans.get(reached).copied();
-                found.extend(blocked_by.map(|blocked_by| Vacuous {
+            for premises in &implications {
+                let blocked = self.furthest(premises);
+                found.extend(blocked.map(|at| Vacuous {
                     invariant,
-                    blocked_by,
-                    is_first: reached == 0,
+                    blocked_by: premises.spans[at],
+                    is_first: at == 0,
                 }));
             }
         }
         found
     }
 
-    /// How many of some conditions hold together in one of the states that are looked at.
-    fn furthest(&mut self, conditions: &Conditions) -> usize {
-        let mut reached = 0;
+    /// The condition that none of the states that are looked at satisfies together with those before it; of several, the last.
+    /// None where some state satisfies all conditions, or it is not known of one.
+    fn furthest(&mut self, conditions: &Conditions) -> Option<usize> {
+        let mut furthest = None;
         for stride in [STRIDE, 1] {
             for row in self.search.states().take(LOOKED_AT).step_by(stride) {
-                if reached == conditions.spans.len() {
-                    return reached;
-                }
                 let state = self.rows.state(&row);
-                reached = self.executor.reach(&state, conditions, reached);
+                let known = furthest.unwrap_or(0);
+                match self.executor.blocked(&state, conditions, known) {
+                    Blocked::By(at) => furthest = Some(at),
+                    Blocked::No | Blocked::Unknown => return None,
+                }
             }
         }
-        reached
+        furthest
     }
 }
