@@ -311,3 +311,43 @@ fn a_fair_execution_is_written_and_repeated() {
     assert!(unfair.out.contains("Clock has no tasks"), "{}", unfair.out);
     assert!(unfair.out.contains("nothing happens in it from the start"));
 }
+
+/// Numbers are counted and told one after the other; there is a task for each number.
+const TELLER: &str = "\
+automaton Teller
+  signature internal count output tell(k: Nat, all: Set[Nat])
+  states n: Nat := 0, told: Nat := 0, all: Set[Nat] := {}
+  transitions
+    internal count pre n < 3 eff n := n + 1; all := insert(n, all)
+    output tell(k, s) pre k = told /\\ told < n /\\ s = all eff told := k + 1
+  tasks
+    {tell(k, s)} for k: Nat, s: Set[Nat]
+liveness Told of Teller: told < n leads to told = n
+liveness Counts of Teller: always eventually n = 3
+";
+
+#[test]
+fn tasks_with_infinitely_many_values_are_those_of_the_steps_that_there_are() {
+    let s = Sandbox::new();
+    s.write("teller.ioa", TELLER);
+    let explore = |flags: &str| {
+        let all = format!("explore teller.ioa --allow-deadlock {flags}");
+        s.ioa(&all.split_whitespace().collect::<Vec<_>>())
+    };
+    let told = explore("--only Told");
+    assert_eq!(told.code, Some(0), "{told:?}");
+    // Nothing makes anybody count.
+    let counts = explore("--only Counts");
+    assert_eq!(counts.code, Some(1), "{counts:?}");
+    // Without the task, nothing makes anybody tell.
+    let lazy = TELLER.replace("  tasks\n    {tell(k, s)} for k: Nat, s: Set[Nat]\n", "");
+    assert_ne!(lazy, TELLER);
+    s.write("teller.ioa", &lazy);
+    assert_eq!(explore("--only Told").code, Some(1));
+    // A step does not say to which of these tasks it belongs.
+    let mixed = TELLER.replace("{tell(k, s)} for", "{tell(k + k, s)} for");
+    s.write("teller.ioa", &mixed);
+    let unknown = explore("--only Told");
+    assert_eq!(unknown.code, Some(3), "{unknown:?}");
+    assert!(unknown.out.contains("infinitely"), "{unknown:?}");
+}

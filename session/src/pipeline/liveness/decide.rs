@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use explorer::{Graph, Growth, Limits, Stopped};
+use explorer::{Bits, Graph, Growth, Limits, Stopped};
 use interpreter::trace::Trace;
-use interpreter::{Executor, Instance, Interrupt, LimitKind, Rows};
+use interpreter::{Executor, Firing, Instance, Interrupt, LimitKind, Rows};
 use ioa_lang::core::Liveness;
 
 use super::super::explore::{Ended, Exploration, ExplorePlan, TimeLimit, bound, labelled, stopped};
@@ -13,7 +13,8 @@ use super::answer::{Answer, Asked, Counterexample, Dead, Outcome, Transient, Und
 use super::facts::{Case, Found, evaluated};
 use super::fairness::fates;
 use super::life::reached;
-use super::tasks::Classes;
+use super::seen::Seen;
+use super::tasks::{Classes, enumerated};
 use crate::host::{Host, Stopwatch};
 use crate::numbers::count;
 use crate::study::Study;
@@ -73,11 +74,22 @@ fn all(
 ) -> Result<Vec<Answer>, Why> {
     let instance = &*exploration.world.instance;
     let rows = Rows::new(instance, plan.automaton);
-    let mut classes = Classes::new(study, instance, plan.automaton)?;
+    let started = Stopwatch::start(host);
     let seconds = plan.limits.time.map(|time| time - exploration.seconds);
     let limit = TimeLimit::new(instance.cancel(), seconds, host);
-    let graph = grown((instance, &rows), &mut classes, plan, (host, &limit));
-    let graph = graph.map_err(|stopped| told(&stopped, plan, host))?;
+    let by = (host, &limit);
+    let stopped = |why: Stopped| told(&why, plan, host);
+    let mut seen = Seen::default();
+    if enumerated(study, instance, plan.automaton).is_err() {
+        let note = &mut |firing: &Firing, _: &mut Bits| seen.note(instance, plan.automaton, firing);
+        grown((instance, &rows), (0, note), plan, by).map_err(stopped)?;
+    }
+    let mut classes = Classes::new(study, instance, plan.automaton, &seen)?;
+    let count = classes.tasks.count;
+    let of = &mut |firing: &Firing, set: &mut Bits| classes.of(firing, set);
+    let graph = grown((instance, &rows), (count, of), plan, by).map_err(stopped)?;
+    // All answers rest on the graph.
+    let shared = started.seconds() / asked.len().max(1) as f64;
     let mut question = Question {
         study,
         instance,
@@ -98,16 +110,16 @@ fn all(
             asked: *asked,
             outcome: outcome.unwrap_or_else(Outcome::Unknown),
             world: exploration.world.clone(),
-            seconds: started.seconds(),
+            seconds: shared + started.seconds(),
         });
     }
     Ok(answers)
 }
 
-/// All reachable states, with the tasks that each step belongs to.
-fn grown<'i>(
-    (instance, rows): (&'i Instance, &Rows<'i>),
-    classes: &mut Classes<'i>,
+/// All reachable states, with the tasks that each step belongs to: so many tasks, and to which of them a step belongs.
+fn grown(
+    (instance, rows): (&Instance, &Rows<'_>),
+    (tasks, of): (usize, &mut dyn FnMut(&Firing, &mut Bits)),
     plan: &ExplorePlan,
     (host, limit): (&dyn Host, &TimeLimit<'_>),
 ) -> Result<Graph, Stopped> {
@@ -119,8 +131,8 @@ fn grown<'i>(
     let growth = Growth {
         system: &mut *steps,
         rows,
-        count: classes.tasks.count,
-        tasks: &mut |firing, set| classes.of(firing, set),
+        count: tasks,
+        tasks: of,
         progress: &mut |states| {
             if said.elapsed() > Duration::from_millis(200) {
                 said = Stopwatch::start(host);

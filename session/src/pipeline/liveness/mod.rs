@@ -13,6 +13,7 @@ mod facts;
 mod fairness;
 mod findings;
 mod life;
+mod seen;
 mod tasks;
 
 pub(super) use answer::together;
@@ -23,4 +24,4 @@ pub use decide::answers;
 pub(super) use findings::findings;
 pub use findings::undecided;
 pub(super) use life::{Life, life};
-pub(super) use tasks::in_instance as tasks_in;
+pub(super) use tasks::enumerated as tasks_in;

@@ -9,11 +9,9 @@ use interpreter::{Cell, Firing, Instance};
 use ioa_lang::Value;
 use ioa_lang::core::{ActionId, AutomatonId, Expr, Fairness, Local, LocalId, Substitution, Task};
 
+use super::seen::{MOST_VALUATIONS, Members, Seen};
 use crate::story::call;
 use crate::study::Study;
-
-/// Bound variables with more valuations than this are not gone through.
-pub(super) const MOST_VALUATIONS: usize = 1 << 12;
 
 /// The tasks of an automaton in an instance.
 pub(super) struct Classes<'i> {
@@ -30,7 +28,7 @@ pub(super) struct Classes<'i> {
 }
 
 impl<'i> Classes<'i> {
-    /// The tasks of an automaton.
+    /// The tasks of an automaton. Those that cannot be enumerated are those of the steps that are given.
     ///
     /// # Errors
     /// Why they cannot be told apart at these sizes.
@@ -38,11 +36,12 @@ impl<'i> Classes<'i> {
         study: &Study,
         instance: &'i Instance,
         automaton: AutomatonId,
+        seen: &Seen,
     ) -> Result<Self, String> {
         let declared = study.model.automaton(automaton);
         let (mut names, mut strong) = (Vec::new(), Vec::new());
         let mut members: FxHashMap<(ActionId, Vec<Value>), Vec<usize>> = FxHashMap::default();
-        for (task, actions) in in_instance(study, instance, automaton)? {
+        for (task, actions) in in_instance(study, instance, automaton, seen)? {
             let number = names.len();
             let mut shown = Vec::new();
             for (action, args) in actions {
@@ -95,29 +94,54 @@ impl<'i> Classes<'i> {
     }
 }
 
-/// The actions of a task with their parameters.
-pub(crate) type Members = Vec<(ActionId, Vec<Value>)>;
-
-/// The tasks of an automaton in an instance, each with its actions.
+/// The tasks of an automaton in an instance, each with its actions, where they can be enumerated.
 ///
 /// # Errors
-/// Why they cannot be told apart at these sizes.
-pub(crate) fn in_instance<'s>(
+/// Why they cannot be.
+pub(crate) fn enumerated<'s>(
     study: &'s Study,
     instance: &Instance,
     automaton: AutomatonId,
 ) -> Result<Vec<(&'s Task, Members)>, String> {
     let mut found = Vec::new();
     for task in &study.model.automaton(automaton).tasks {
-        let places: Vec<LocalId> = (0..task.locals.len()).map(LocalId::at).collect();
-        let what = || format!("the task at {}", study.location(task.span));
-        let valuations = valuations(instance, &task.locals, &places);
-        for valuation in valuations.map_err(|why| format!("{} {why}", what()))? {
-            let members = actions(instance, task, &valuation);
-            found.push((task, members.map_err(|why| format!("{}: {why}", what()))?));
-        }
+        let each = each_of(instance, task);
+        let each = each.map_err(|why| told(study, task, &why))?;
+        found.extend(each.into_iter().map(|members| (task, members)));
     }
     Ok(found)
+}
+
+/// The tasks of an automaton in an instance, each with its actions. Those that cannot be enumerated are those of the steps
+/// that are given.
+fn in_instance<'s>(
+    study: &'s Study,
+    instance: &Instance,
+    automaton: AutomatonId,
+    seen: &Seen,
+) -> Result<Vec<(&'s Task, Members)>, String> {
+    let mut found = Vec::new();
+    for task in &study.model.automaton(automaton).tasks {
+        let each = each_of(instance, task);
+        let each = each.or_else(|why| seen.tasks(instance, task).unwrap_or(Err(why)));
+        let each = each.map_err(|why| told(study, task, &why))?;
+        found.extend(each.into_iter().map(|members| (task, members)));
+    }
+    Ok(found)
+}
+
+/// Why the tasks that a task stands for cannot be told apart.
+fn told(study: &Study, task: &Task, why: &str) -> String {
+    format!("the task at {} {why}", study.location(task.span))
+}
+
+/// The tasks that a task stands for, one for each valuation of its variables: the actions of each.
+fn each_of(instance: &Instance, task: &Task) -> Result<Vec<Members>, String> {
+    let places: Vec<LocalId> = (0..task.locals.len()).map(LocalId::at).collect();
+    let valuations = valuations(instance, &task.locals, &places)?;
+    let each = valuations.iter();
+    let each = each.map(|valuation| actions(instance, task, valuation));
+    each.collect()
 }
 
 /// The actions of a task with their parameters, where its variables have some values.
@@ -134,7 +158,8 @@ fn actions(
         let args: Vec<Expr> = args.iter().map(|arg| copier.copy(arg)).collect();
         let values = args.iter().map(|arg| instance.closed_value(arg, &locals));
         let values: Result<Vec<Value>, _> = values.collect();
-        let values = values.map_err(|why| why[0].message.clone())?;
+        let values =
+            values.map_err(|why| format!("has an argument without a value: {}", why[0].message))?;
         found.push((*action, values));
     }
     Ok(found)
