@@ -74,7 +74,7 @@ fn numbered(mut found: Exploration, number: u64) -> Exploration {
 /// Whether other interpretations are tried after those in which this was found.
 fn goes_on(found: &Exploration, plan: &ExplorePlan) -> bool {
     let is_decided = |answer: &Answer| match answer.outcome {
-        Outcome::Holds { .. } | Outcome::Possible { .. } => true,
+        Outcome::Holds { .. } | Outcome::Possible { .. } | Outcome::Unknown(_) => true,
         _ => plan.keep_going,
     };
     let is_over = match found.ended {
@@ -95,14 +95,11 @@ fn both(
     threads: usize,
     host: &dyn Host,
 ) -> Result<Exploration, BadInput> {
-    if plan.dpor {
-        let found = orders::explore(study, instance, plan, host)?;
-        return Ok(restricted(found, plan));
-    }
-    let mut found = restricted(explore(study, instance, plan, threads, host)?, plan);
-    if plan.swarm.is_some() {
-        return Ok(found);
-    }
+    let found = match plan.dpor {
+        true => orders::explore(study, instance, plan, host)?,
+        false => explore(study, instance, plan, threads, host)?,
+    };
+    let mut found = restricted(found, plan);
     found.liveness = liveness::answers(study, &found, plan, host);
     Ok(found)
 }

@@ -56,12 +56,24 @@ pub fn answers(
         };
         asked.iter().map(answer).collect()
     };
+    if let Some(why) = without_graph(plan) {
+        return unknown(&why.to_owned().into());
+    }
     if exploration.ended != Ended::Complete {
         return unknown(&ended(exploration.ended));
     }
     match all(study, exploration, (plan, &asked), host) {
         Ok(answers) => answers,
         Err(why) => unknown(&why),
+    }
+}
+
+/// Why a search says nothing of executions that go on forever, if it is not one of all states.
+fn without_graph(plan: &ExplorePlan) -> Option<&'static str> {
+    match (plan.dpor, plan.swarm) {
+        (true, _) => Some("--dpor decides no liveness properties, and not what stays possible"),
+        (_, Some(_)) => Some("--swarm decides no liveness properties"),
+        _ => None,
     }
 }
 

@@ -1,12 +1,15 @@
 //! The formulas of a liveness property as facts about states, and where these are true.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use explorer::{Bits, Graph};
 use finite::Universe;
 use interpreter::{Broken, Executor, Instance, Interrupt, Rows, State, Successors};
-use ioa_lang::core::{Expr, ExprKind, Invariant, Liveness, LocalId, Model, Op, Substitution};
-use ioa_lang::core::{Temporal, Type};
+use ioa_lang::core::{
+    AutomatonId, Expr, ExprKind, Invariant, Liveness, LocalId, Model, Op, Substitution, Temporal,
+    Type,
+};
 use ioa_lang::{Diagnostic, Name, Value};
 
 use super::super::explore::steps;
@@ -41,7 +44,7 @@ pub(super) enum Found {
 }
 
 /// The cases of a property, and where its formulas are true among the states of a graph of an instance. Numbers are packed as in
-/// the instance; if one outgrows its range there, all are general values.
+/// the instance; if one outgrows its range there, all are general values, and the states take another form.
 ///
 /// # Errors
 /// Why the formulas cannot be evaluated.
@@ -52,17 +55,65 @@ pub(super) fn evaluated(
     about: (&Graph, &Rows<'_>),
     native: bool,
 ) -> Result<(Vec<Case>, Found), String> {
+    let (graph, rows) = about;
     let ranged = instance.universe().clone();
     let plain = ranged.clone().with_ranges(None);
-    for universe in [ranged, plain] {
+    let forms = [(ranged, None), (plain, Some(instance))];
+    for (universe, translated_from) in forms {
         let stated = Stated::new(study, instance, &universe, property)?;
-        let found = stated.facts(study, property, about, native);
+        let states = States {
+            graph,
+            rows,
+            translated_from,
+        };
+        let found = stated.facts(study, property, &states, native);
         match found.map_err(|why| why[0].message.clone())? {
             Found::Outgrown => {}
             found => return Ok((stated.cases, found)),
         }
     }
     Err("a number in it is too large".to_owned())
+}
+
+/// The states of a graph.
+struct States<'s, 'i> {
+    graph: &'s Graph,
+    /// The form that they have there.
+    rows: &'s Rows<'i>,
+    /// The instance of that form, if the facts are looked for in states of another form.
+    translated_from: Option<&'s Instance>,
+}
+
+impl States<'_, '_> {
+    /// The form of an instance in which facts are looked for.
+    fn rows_in<'j>(&self, instance: &'j Instance, automaton: AutomatonId) -> Rows<'j> {
+        match self.translated_from {
+            None => self.rows.of_instance(instance, automaton),
+            Some(_) => Rows::new(instance, automaton),
+        }
+    }
+
+    /// Some of the states, in the form of an instance.
+    fn translated<'s>(
+        &self,
+        states: &'s [u64],
+        (instance, automaton): (&Instance, AutomatonId),
+        form: &Rows<'_>,
+    ) -> Cow<'s, [u64]> {
+        let Some(from) = self.translated_from else {
+            return Cow::Borrowed(states);
+        };
+        let (old, new) = (from.layout(automaton), instance.layout(automaton));
+        let mut translated = Vec::new();
+        for row in states.chunks_exact(self.rows.width()) {
+            let state = self.rows.state(row);
+            let values: Vec<Value> = old.values(&state).map(|(_, value)| value).collect();
+            let state = new.state(&values);
+            let state = state.expect("values without ranges, which hold all that packed ones do");
+            form.push(&state, &mut translated);
+        }
+        Cow::Owned(translated)
+    }
 }
 
 impl Stated {
@@ -110,18 +161,20 @@ impl Stated {
         &self,
         study: &Study,
         property: &Liveness,
-        (graph, rows): (&Graph, &Rows<'_>),
+        among: &States<'_, '_>,
         native: bool,
     ) -> Result<Found, Vec<Diagnostic>> {
-        let automaton = property.automaton;
-        let rows = rows.of_instance(&self.instance, automaton);
+        let (graph, automaton) = (among.graph, property.automaton);
+        let rows = among.rows_in(&self.instance, automaton);
         let positions: Vec<usize> = (0..2 * self.count).collect();
         let about = (study, &self.instance);
         let (mut steps, _) = steps(about, automaton, &positions, &rows, native)?;
         let mut facts = vec![Bits::all(graph.states()); self.count];
         let mut broken: Vec<Broken> = Vec::new();
-        for (chunk, states) in graph.rows().chunks(AT_ONCE * rows.width()).enumerate() {
-            steps.check(states, &mut broken);
+        let width = among.rows.width();
+        for (chunk, kept) in graph.rows().chunks(AT_ONCE * width).enumerate() {
+            let states = among.translated(kept, (&self.instance, automaton), &rows);
+            steps.check(&states, &mut broken);
             let begin = chunk * AT_ONCE;
             let (of_facts, of_negations): (Vec<&Broken>, Vec<&Broken>) =
                 broken.iter().partition(|one| one.invariant % 2 == 0);
@@ -131,9 +184,12 @@ impl Stated {
             // The negation is false where the fact is true. Where it is not, neither has a value.
             let both = |one: &&&Broken| !facts[one.invariant / 2].has(begin + one.state);
             if let Some(one) = of_negations.iter().find(both) {
-                let row = &states[one.state * rows.width()..][..rows.width()];
-                let state = (begin + one.state, &rows.state(row));
-                return self.undefined(state, (property, one.invariant));
+                let state = |rows: &Rows<'_>, states: &[u64]| {
+                    rows.state(&states[one.state * rows.width()..][..rows.width()])
+                };
+                let at = (begin + one.state, state(among.rows, kept));
+                let own = state(&rows, &states);
+                return self.undefined(at, &own, (property, one.invariant));
             }
         }
         match self.instance.range_overflows().is_empty() {
@@ -142,17 +198,19 @@ impl Stated {
         }
     }
 
+    /// That a fact has no value in a state, which is given as it is in the graph and in the form of this instance.
     fn undefined(
         &self,
-        (number, state): (usize, &State),
+        (number, state): (usize, State),
+        own: &State,
         (property, invariant): (&Liveness, usize),
     ) -> Result<Found, Vec<Diagnostic>> {
         if !self.instance.range_overflows().is_empty() {
             return Ok(Found::Outgrown);
         }
         let mut executor = Executor::new(&self.instance, property.automaton)?;
-        match executor.holds(state, invariant) {
-            Err(interrupt) => Ok(Found::Undefined(number, state.clone(), interrupt)),
+        match executor.holds(own, invariant) {
+            Err(interrupt) => Ok(Found::Undefined(number, state, interrupt)),
             Ok(_) => {
                 let message = "internal error: a formula is false and so is its negation";
                 let code = ioa_lang::diagnostic::Code::CannotRun;

@@ -8,7 +8,6 @@ use super::super::ended::{bound, is_counted, stopped, unfinished};
 use super::super::exploration::{Ended, Exploration};
 use super::super::orders;
 use super::super::seen::{LOOKED_AT, Shown};
-use super::super::swarm;
 use super::super::symmetry::reduced;
 use super::About;
 use crate::finding::{Finding, Item, Kind, Verdict};
@@ -47,14 +46,9 @@ impl About<'_> {
             finding.summary = orders::account(orders, &mut finding.figures);
             let endless = orders::endless(self.study, self.instance, orders);
             finding.stories.extend(endless);
-            finding
-                .warnings
-                .extend(orders::undecided(self.study, self.plan));
         }
         if let Some(swarm) = &self.exploration.swarm {
             finding.summary = swarm.account(&mut finding.figures);
-            let undecided = swarm::undecided(self.study, self.plan);
-            finding.warnings.extend(undecided);
         }
         interpretation::say(
             self.study,

@@ -10,4 +10,4 @@ mod told;
 pub use independence::{by_solver, watches};
 pub use known::Orders;
 pub(super) use taking::explore;
-pub(super) use told::{account, endless, undecided};
+pub(super) use told::{account, endless};

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use interpreter::Instance;
 
-use super::super::plan::ExplorePlan;
 use super::known::Orders;
 use crate::numbers::{count, counted};
 use crate::story::{Story, execution};
@@ -72,14 +71,6 @@ pub(super) fn about(estimate: f64) -> String {
     }
     let scale = 10_f64.powf(estimate.log10().floor() - 1.0).max(1.0);
     count(((estimate / scale).round() * scale) as u64)
-}
-
-/// What was asked and is not answered.
-pub(in crate::pipeline::explore) fn undecided(study: &Study, plan: &ExplorePlan) -> Option<String> {
-    let properties = study.model.liveness.iter();
-    let asked = properties.filter(|p| plan.asks_for(p)).count() + study.possible.len();
-    let message = "--dpor decides no liveness properties, and not what stays possible";
-    (asked > 0).then(|| message.into())
 }
 
 /// The execution that need not end, if there is one.

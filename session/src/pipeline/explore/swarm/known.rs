@@ -5,9 +5,6 @@ use std::collections::BTreeMap;
 use explorer::End;
 
 use crate::numbers::{count, counted};
-use crate::study::Study;
-
-use super::super::plan::ExplorePlan;
 
 /// What the searches of a swarm came to together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,11 +85,4 @@ impl Swarmed {
             None => counted(self.states, "state"),
         }
     }
-}
-
-/// What was asked and is not answered.
-pub(in crate::pipeline::explore) fn undecided(study: &Study, plan: &ExplorePlan) -> Option<String> {
-    let properties = study.model.liveness.iter();
-    let asked = properties.filter(|p| plan.asks_for(p)).count();
-    (asked > 0).then(|| "--swarm decides no liveness properties".into())
 }

@@ -5,4 +5,3 @@ mod known;
 
 pub(super) use diving::attempt;
 pub use known::Swarmed;
-pub(super) use known::undecided;

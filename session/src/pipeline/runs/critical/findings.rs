@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use interpreter::Instance;
 use interpreter::trace::Trace;
 
 use super::super::findings::{all, cut_short};
 use super::effort::Effort;
 use super::outcome::{Critical, Looked};
 use crate::finding::{Finding, Kind, Verdict};
+use crate::interpretation::{self, Tried, World};
 use crate::numbers::{count, counted};
 use crate::pipeline::plan::Plan;
 use crate::pipeline::plan::command::{command, quoted};
@@ -23,35 +23,46 @@ pub(super) struct Told<'a> {
     pub(super) plan: &'a Plan,
     pub(super) formula: &'a str,
     pub(super) effort: Effort,
-    pub(super) instance: &'a Instance,
+    /// The world of what was found, or the last one.
+    pub(super) world: &'a World,
+    /// In how many interpretations of the theories runs were made.
+    pub(super) tried: Tried,
 }
 
 impl Told<'_> {
     /// The finding.
     pub(super) fn finding(&self, looked: &Looked) -> Finding {
         let automaton = self.plan.drive.automaton_name(self.study);
-        let scope = self.study.scope(self.instance);
+        let scope = self.study.scope(&self.world.instance);
         let verdict = match &looked.found {
             None => Verdict::Tested,
             Some(found) if found.is_certain => Verdict::Violated,
             Some(_) => Verdict::Unknown,
         };
         let mut finding = Finding::new(Kind::Possible, self.formula, automaton, verdict, scope);
-        finding.figures = BTreeMap::from([("runs", looked.runs), ("live_runs", looked.live)]);
+        finding.figures =
+            BTreeMap::from([("runs", looked.runs_in_all), ("live_runs", looked.live)]);
         match &looked.found {
             None => {
                 finding.summary = format!(
                     "{}, {} of them with a live state; none ended in a state that seems dead",
-                    counted(looked.runs, "run"),
+                    counted(looked.runs_in_all, "run"),
                     count(looked.live)
                 );
                 match looked.stopped {
-                    Some(stop) => cut_short(&mut finding, looked.runs, stop),
+                    Some(stop) => cut_short(&mut finding, looked.runs_in_all, stop),
                     None => finding.summary.push_str(&all(self.plan, looked.has_all)),
                 }
             }
             Some(found) => self.found(found, looked, &mut finding),
         }
+        interpretation::say(
+            self.study,
+            self.world.instance.universe(),
+            self.plan.drive.automaton(self.study),
+            self.tried,
+            &mut finding.summary,
+        );
         if let Some(depths) = &looked.depths {
             finding.summary += &format!("; {}", depths.words(looked.steps));
             finding.items = depths.histogram();
@@ -71,7 +82,7 @@ impl Told<'_> {
             None => format!(
                 "the run with seed {}, the last of {}",
                 found.seed,
-                counted(looked.runs, "run")
+                counted(looked.runs_in_all, "run")
             ),
         };
         finding.summary = format!(
@@ -93,7 +104,7 @@ impl Told<'_> {
         }
         if let Some(way) = &found.way_out {
             let place = (format!("the state before step {steps}"), self.formula);
-            let way_out = execution::way_out(self.study, self.instance, place, way);
+            let way_out = execution::way_out(self.study, &self.world.instance, place, way);
             finding.stories.push(way_out);
         }
         finding.replay = Some(self.replay(found, looked));
@@ -101,7 +112,9 @@ impl Told<'_> {
 
     fn story(&self, headline: String, trace: &Trace) -> Story {
         let mut story = Story::bare(headline, Vec::new());
-        execution::tell(self.study, self.instance, trace, &mut story);
+        execution::tell(self.study, &self.world.instance, trace, &mut story);
+        let automaton = self.plan.drive.automaton(self.study);
+        story.notes.extend(self.world.note(self.study, automaton));
         story
     }
 

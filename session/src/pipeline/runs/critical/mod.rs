@@ -13,6 +13,9 @@ mod prefixes;
 mod recovery;
 mod search;
 
+use std::sync::Arc;
+
+use interpreter::Instance;
 use interpreter::trace::Trace;
 use ioa_lang::core::Extent;
 
@@ -21,6 +24,7 @@ use super::watching::watching;
 use crate::finding::Finding;
 use crate::host::{Host, Stopwatch};
 use crate::instances::{Instances, Interpreted};
+use crate::interpretation::World;
 use crate::pipeline::explore::negate;
 use crate::pipeline::plan::Plan;
 use crate::setup::Setup;
@@ -36,7 +40,8 @@ use recovery::{Fate, Recovery, Walked};
 use search::first_dead;
 
 /// Makes the runs of a plan, up to the first one that ends in a dead state, and looks for the critical transition of it. The
-/// formula says which states are live. The executions that this is about are given as well, if there is such a run.
+/// formula says which states are live. The executions that this is about are given as well, if there is such a run. Each
+/// interpretation of the theories has its share of the runs, for a state that is dead in one of them may not be in another.
 ///
 /// # Errors
 /// Mistakes in the formula; why the automaton cannot be run at these sizes; that the formula has no value in some state.
@@ -58,33 +63,62 @@ pub fn critical(
     let bare = study.stating(study.sources.clone(), Vec::new());
     let instances = Instances::new(&bare, setup).each(automaton)?;
     let watching = study.stating(sources, stated);
-    let looked = look((&watching, plan), &instances, (setup.seed, effort), host)?;
+    let share = Plan {
+        runs: plan.runs.div_ceil(instances.count()),
+        ..plan.clone()
+    };
+    let (looked, at) = in_each((&watching, &share), &instances, (setup.seed, effort), host)?;
+    let (number, instance) = instances.of_run(at);
+    let world = World {
+        instance: Arc::clone(instance),
+        interpretation: instances.among_others(number),
+    };
     let told = Told {
         study,
-        setup,
+        setup: &world.setup(setup),
         plan,
         formula,
         effort,
-        instance: instances.of_run(0).1,
+        world: &world,
+        tried: instances.tried(at + 1),
     };
     let mut finding = told.finding(&looked);
     finding.seconds = Some(started.seconds());
-    let found = looked
-        .found
-        .map(|found| found.executions(instances.of_run(0).1));
+    let found = looked.found.map(|found| found.executions(instance));
     Ok((finding, found))
+}
+
+/// Looks in one interpretation after the other, up to the first in which something is found, and says which is the last, counted
+/// from 0.
+fn in_each(
+    about: (&Study, &Plan),
+    instances: &Interpreted,
+    from: (u64, Effort),
+    host: &dyn Host,
+) -> Result<(Looked, u64), BadInput> {
+    let (mut runs, mut live) = (0, 0);
+    let _limits = limits(instances, host);
+    let mut at = 0;
+    loop {
+        let mut looked = look(about, instances.of_run(at).1, from, host)?;
+        runs += looked.runs;
+        live += looked.live;
+        let is_last = at + 1 == instances.count();
+        if looked.found.is_some() || looked.stopped.is_some() || is_last {
+            (looked.runs_in_all, looked.live) = (runs, live);
+            return Ok((looked, at));
+        }
+        at += 1;
+    }
 }
 
 fn look(
     (study, plan): (&Study, &Plan),
-    instances: &Interpreted,
+    bare: &Instance,
     (seed, effort): (u64, Effort),
     host: &dyn Host,
 ) -> Result<Looked, BadInput> {
-    // All runs are in the first interpretation: a state is dead in one of them.
-    let bare = instances.of_run(0).1;
     let watched = watching(bare, &study.model.invariants);
-    let _limits = limits(instances, host);
     let recovery = Recovery {
         study,
         plan,

@@ -66,8 +66,10 @@ pub(super) struct Looked {
     pub(super) depths: Option<Depths>,
     /// At most how many steps a run takes.
     pub(super) steps: u64,
-    /// Runs that were made.
+    /// Runs that were made in the last interpretation.
     pub(super) runs: u64,
+    /// Runs that were made in all interpretations.
+    pub(super) runs_in_all: u64,
     /// Runs that had a live state.
     pub(super) live: u64,
     /// Whether the strategy is systematic, and there are no other runs.
