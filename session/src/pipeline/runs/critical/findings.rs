@@ -63,6 +63,12 @@ impl Told<'_> {
             self.tried,
             &mut finding.summary,
         );
+        if looked.faults > 0 {
+            finding.warnings.push(format!(
+                "{} or walks ended in a run-time error of the model, behind which nothing is known: `ioa run` shows it",
+                counted(looked.faults, "run")
+            ));
+        }
         if let Some(depths) = &looked.depths {
             finding.summary += &format!("; {}", depths.words(looked.steps));
             finding.items = depths.histogram();

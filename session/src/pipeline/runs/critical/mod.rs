@@ -13,6 +13,7 @@ mod prefixes;
 mod recovery;
 mod search;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use interpreter::Instance;
@@ -96,16 +97,17 @@ fn in_each(
     from: (u64, Effort),
     host: &dyn Host,
 ) -> Result<(Looked, u64), BadInput> {
-    let (mut runs, mut live) = (0, 0);
+    let (mut runs, mut live, mut faults) = (0, 0, 0);
     let _limits = limits(instances, host);
     let mut at = 0;
     loop {
         let mut looked = look(about, instances.of_run(at).1, from, host)?;
         runs += looked.runs;
         live += looked.live;
+        faults += looked.faults;
         let is_last = at + 1 == instances.count();
         if looked.found.is_some() || looked.stopped.is_some() || is_last {
-            (looked.runs_in_all, looked.live) = (runs, live);
+            (looked.runs_in_all, looked.live, looked.faults) = (runs, live, faults);
             return Ok((looked, at));
         }
         at += 1;
@@ -119,6 +121,7 @@ fn look(
     host: &dyn Host,
 ) -> Result<Looked, BadInput> {
     let watched = watching(bare, &study.model.invariants);
+    let faults = Cell::new(0);
     let recovery = Recovery {
         study,
         plan,
@@ -126,6 +129,7 @@ fn look(
         host,
         bare,
         watched: &watched,
+        faults: &faults,
     };
     let (plan, depths) = &deep_enough(&recovery, seed)?;
     let recovery = Recovery { plan, ..recovery };
@@ -155,6 +159,7 @@ fn look(
         }
         progress.step();
     }
+    looked.faults = faults.get();
     looked.has_all = prefixes.has_all();
     looked.stopped = host.stopped();
     if looked.stopped.is_some() {

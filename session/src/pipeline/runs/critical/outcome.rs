@@ -72,6 +72,8 @@ pub(super) struct Looked {
     pub(super) runs_in_all: u64,
     /// Runs that had a live state.
     pub(super) live: u64,
+    /// Runs and walks that ended in a run-time error of the model.
+    pub(super) faults: u64,
     /// Whether the strategy is systematic, and there are no other runs.
     pub(super) has_all: bool,
     /// Why there were not all runs of the plan.

@@ -1,6 +1,7 @@
 //! Whether a live state can be reached from a state.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use interpreter::run::{Ending, Event, How, Observer, Options, Strategy, Threads, Way};
@@ -35,6 +36,8 @@ pub(super) struct Recovery<'a> {
     pub(super) bare: &'a Instance,
     /// The same with one invariant: that a state is not live.
     pub(super) watched: &'a Instance,
+    /// How many runs and walks have ended in a run-time error of the model.
+    pub(super) faults: &'a Cell<u64>,
 }
 
 impl Recovery<'_> {
@@ -155,6 +158,9 @@ impl Recovery<'_> {
         let report = report.map_err(|diagnostics| self.study.refuse(diagnostics))?;
         if let Some(trouble) = watch.trouble {
             return Err(trouble);
+        }
+        if matches!(report.ending, Ending::Fault(_)) {
+            self.faults.set(self.faults.get() + 1);
         }
         let (live, not_live) = (watch.live, watch.not_live);
         Ok(watch.recorder.trace().map(|trace| Walked {

@@ -50,7 +50,7 @@ impl Told<'_> {
             None if self.tally.runs == 0 => Verdict::Unknown,
             None => Verdict::Tested,
             Some(Why::TooHot | Why::Undefined(Interrupt::Limit(_))) => Verdict::Unknown,
-            Some(Why::StaysHot | Why::Undefined(Interrupt::Fault(_))) => Verdict::Violated,
+            Some(Why::StaysHot { .. } | Why::Undefined(Interrupt::Fault(_))) => Verdict::Violated,
         };
         let mut finding = Finding::new(
             Kind::Liveness,
@@ -104,14 +104,20 @@ impl Told<'_> {
                 vec![Blame::at(study, property.span, &[])],
                 format!("{} hot", degrees(self.infinite())),
             ),
-            Why::StaysHot => (
-                format!(
-                    "{} stays hot, for nothing is enabled any more",
-                    property.name
-                ),
-                vec![Blame::at(study, property.span, &[])],
-                "hot where nothing is enabled,".to_owned(),
-            ),
+            Why::StaysHot { is_enabled } => {
+                let (why, place) = match is_enabled {
+                    false => ("nothing is enabled any more", "nothing is enabled"),
+                    true => (
+                        "no step of the system itself changes anything any more",
+                        "no step of the system itself changes anything",
+                    ),
+                };
+                (
+                    format!("{} stays hot, for {why}", property.name),
+                    vec![Blame::at(study, property.span, &[])],
+                    format!("hot where {place},"),
+                )
+            }
             Why::Undefined(Interrupt::Fault(fault)) => {
                 let (headline, blame) = fault_account(study, fault);
                 (headline, blame, "a formula in it has no value".to_owned())

@@ -4,16 +4,16 @@
 //! the others. An infinite execution is wrong if it rises without bound (Deligiannis and others, Uncovering Bugs in
 //! Distributed Storage Systems during Testing (Not in Production!), FAST 2016, section 3.1). A run is finite, so some
 //! temperature is taken for infinite: a heuristic, for a run that gets so hot may cool down later, or be unfair. A visit to
-//! all states of an instance decides the property. Only a run that ends in a hot state where nothing is enabled is wrong for
-//! certain: it stays there forever, and is fair.
+//! all states of an instance decides the property. Only a run that ends in a hot state where no step of the system itself changes
+//! anything is wrong for certain: if no input comes, it stays there forever, and is fair.
 
 mod findings;
 
 use std::ops::ControlFlow;
 
 use interpreter::run::{Ending, Event, Observer, Report};
-use interpreter::{Executor, Instance, Interrupt, State};
-use ioa_lang::core::{AutomatonId, Expr, Invariant, Liveness};
+use interpreter::{Executor, Instance, Interrupt, State, TransitionSystem};
+use ioa_lang::core::{ActionKind, AutomatonId, Expr, Invariant, Liveness};
 
 use super::failure::Failure;
 use super::watching::watching;
@@ -66,8 +66,8 @@ pub(super) enum Why {
     TooHot,
     /// It has no temperature, for a formula has no value.
     Undefined(Interrupt),
-    /// Nothing is enabled where it is hot.
-    StaysHot,
+    /// Nothing leads out of a state where it is hot, unless an input does, which need not come; whether anything is enabled.
+    StaysHot { is_enabled: bool },
 }
 
 impl Asked {
@@ -125,6 +125,7 @@ impl Asked {
         let executor = Executor::new(watching, self.automaton);
         Ok(Thermometer {
             executor: executor.map_err(|diagnostics| study.refuse(diagnostics))?,
+            automaton: self.automaton,
             bound: self.bound,
             readings: vec![Reading::default(); self.properties.len()],
             ended: None,
@@ -161,6 +162,7 @@ fn stated(property: &Liveness, formula: &Expr) -> Invariant {
 /// Measures the temperatures in a run, and ends it where one is taken for infinite.
 pub(super) struct Thermometer<'i> {
     executor: Executor<'i>,
+    automaton: AutomatonId,
     bound: Option<u64>,
     readings: Vec<Reading>,
     /// The monitor that has ended the run.
@@ -184,15 +186,35 @@ enum Heat {
 impl Thermometer<'_> {
     /// The monitor that finds something wrong with a run that ended so, and what it is.
     pub(super) fn judge(&mut self, report: &Report) -> Option<(usize, Why)> {
-        let last = report.state.as_ref();
-        let last = last.filter(|_| report.ending == Ending::Deadlock);
-        self.ended.clone().or_else(|| self.stays_hot(last?))
+        if self.ended.is_some() {
+            return self.ended.clone();
+        }
+        let last = report.state.as_ref()?;
+        match report.ending {
+            Ending::Deadlock => self.stays_hot(last, false),
+            Ending::NothingNew if self.may_stay(last) => self.stays_hot(last, true),
+            _ => None,
+        }
+    }
+
+    /// Whether an execution may stay in a state for ever and be fair: no step that the automaton controls leads to another
+    /// one.
+    fn may_stay(&mut self, state: &State) -> bool {
+        let declared = self.executor.instance().model().automaton(self.automaton);
+        let all = self.executor.each_step(state, &mut |firing, _, after| {
+            let is_input = declared.action_of(firing.transition).kind == ActionKind::Input;
+            match is_input || after == state {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        });
+        matches!(all, Ok(ControlFlow::Continue(())))
     }
 
     /// The monitor that finds something wrong with staying in a state, and what it is.
-    fn stays_hot(&mut self, state: &State) -> Option<(usize, Why)> {
+    fn stays_hot(&mut self, state: &State, is_enabled: bool) -> Option<(usize, Why)> {
         (0..self.readings.len()).find_map(|monitor| match self.heat(monitor, state) {
-            Ok(Heat::Hot) => Some((monitor, Why::StaysHot)),
+            Ok(Heat::Hot) => Some((monitor, Why::StaysHot { is_enabled })),
             Ok(Heat::Cold | Heat::Neither) => None,
             Err(why) => Some((monitor, why)),
         })
