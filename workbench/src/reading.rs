@@ -10,6 +10,7 @@ use ioa_lang::source::SourceFile;
 use ioa_lang::{Diagnostic, FileId, Sources, Span};
 use session::manifest::library::{self, Part};
 use session::manifest::{self, MANIFEST_NAME, Manifest};
+use session::pipeline::plan::command::word;
 use session::study::{BadInput, Study};
 use toml::Spanned;
 
@@ -81,7 +82,10 @@ pub fn study(inputs: &[PathBuf]) -> Result<Study, BadInput> {
             ..BadInput::default()
         });
     }
-    let shown: Vec<String> = inputs.iter().map(|p| p.display().to_string()).collect();
+    let shown: Vec<String> = inputs
+        .iter()
+        .map(|p| word(&p.display().to_string()))
+        .collect();
     Study::from_sources(manifest, shown.join(" "), sources)
 }
 

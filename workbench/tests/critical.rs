@@ -372,3 +372,74 @@ fn where_nobody_says_how_long_runs_are_the_depths_of_first_live_states_decide() 
     let given = live("tokens < 3", COUNTS, "tokens = 3", "");
     assert!(!given.out.contains("came to a live state"), "{given:?}");
 }
+
+/// A token goes where `next` leads, which nothing is known of.
+const TOKEN: &str = "\
+type Node
+vocabulary Next operators next: Node -> Node end
+imports Next
+automaton Token
+  signature internal pass
+  states at: Node, seen: Set[Node] := {}
+  transitions internal pass eff seen := insert(at, seen); at := next(at)
+";
+
+#[test]
+fn each_interpretation_of_the_theories_has_its_share_of_the_runs() {
+    let s = Sandbox::new();
+    s.write("token.ioa", TOKEN);
+    let live = |formula: &str| {
+        let args = "run token.ioa --sort Node=2 --runs 30 --steps 20 --live";
+        let mut args: Vec<&str> = args.split_whitespace().collect();
+        args.push(formula);
+        s.ioa(&args)
+    };
+    let all = live("seen ~= {}");
+    assert_eq!(all.code, Some(0), "{all:?}");
+    assert!(all.out.contains("all 3 interpretations of next"), "{all:?}");
+    // In the first interpretation the token comes to both.
+    let both = live("size(seen) = 2");
+    assert_eq!(both.code, Some(1), "{both:?}");
+    assert!(both.out.contains("note: in interpretation 2: "), "{both:?}");
+    let (_, command) = both
+        .out
+        .split_once("see it again: ioa ")
+        .expect("a command");
+    let command = command
+        .lines()
+        .next()
+        .expect("a line")
+        .replace("'size(seen) = 2'", "F");
+    assert!(command.contains("--interpretation 2"), "{command}");
+    let args: Vec<&str> = command.split_whitespace().collect();
+    let args: Vec<&str> = args
+        .iter()
+        .map(|a| if *a == "F" { "size(seen) = 2" } else { a })
+        .collect();
+    let again = s.ioa(&args);
+    assert_eq!(again.code, Some(1), "{again:?}");
+}
+
+#[test]
+fn errors_of_the_model_on_the_way_are_said() {
+    let s = Sandbox::new();
+    let text = "\
+automaton Pair
+  signature internal put, take
+  states q: Seq[Nat] := {}, n: Nat := 0
+  transitions
+    internal put pre n < 2 eff q := q |- n; n := n + 1
+    internal take pre n > 0 eff q := tail(q); n := n - 1; q := tail(q)
+";
+    s.write("pair.ioa", text);
+    let answer = s.ioa(&[
+        "run", "pair.ioa", "--runs", "10", "--steps", "20", "--live", "n = 0",
+    ]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    assert!(
+        answer
+            .out
+            .contains("ended in a run-time error of the model"),
+        "{answer:?}"
+    );
+}

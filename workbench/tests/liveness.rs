@@ -351,3 +351,107 @@ fn tasks_with_infinitely_many_values_are_those_of_the_steps_that_there_are() {
     assert_eq!(unknown.code, Some(3), "{unknown:?}");
     assert!(unknown.out.contains("infinitely"), "{unknown:?}");
 }
+
+/// Sequences of one Boolean at most, which a formula appends to each other: what it builds has no packed form.
+const RELAY: &str = "\
+automaton Relay
+  signature internal first, second
+  states a: Seq[Bool] := {} |- true, b: Seq[Bool] := {}, c: Seq[Bool] := {}, d: Seq[Bool] := {}
+  transitions
+    internal first pre a ~= {} eff b := a; c := a; a := {}
+    internal second pre b ~= {} /\\ c ~= {} eff d := b; b := {}; c := {}
+  tasks
+    {first}; {second}
+liveness Arrives of Relay: eventually always b || c = {} |- true |- true
+liveness Ends of Relay: eventually always b || c = {}
+liveness Heads of Relay: always eventually head(b || c || b)
+";
+
+/// A process counts to one, so that a two has no packed form.
+const FEW: &str = "\
+type P
+automaton Few
+  signature internal up(p: P)
+  states v: Array[P, Nat] := constant(0)
+  transitions internal up(p) pre v[p] = 0 eff v[p] := 1
+  tasks {up(p)} for p: P
+liveness Twos of Few: always eventually v = constant(2)
+liveness Ones of Few: always eventually v = constant(1)
+";
+
+#[test]
+fn what_a_formula_builds_may_be_larger_than_what_the_states_have() {
+    let s = Sandbox::new();
+    s.write("relay.ioa", RELAY);
+    s.write("few.ioa", FEW);
+    for native in ["", "--no-native"] {
+        let explore = |args: &str| {
+            let all = format!("explore {args} --allow-deadlock {native}");
+            s.ioa(&all.split_whitespace().collect::<Vec<_>>())
+        };
+        assert_eq!(explore("relay.ioa --only Arrives").code, Some(1));
+        assert_eq!(explore("relay.ioa --only Ends").code, Some(0));
+        assert_eq!(explore("few.ioa --sort P=2 --only Twos").code, Some(1));
+        assert_eq!(explore("few.ioa --sort P=2 --only Ones").code, Some(0));
+        // The first element of nothing has no value, and the state is told as it is in the graph.
+        let heads = explore("relay.ioa --only Heads");
+        assert_eq!(heads.code, Some(1), "{heads:?}");
+        assert!(heads.out.contains("the sequence is empty"), "{heads:?}");
+        assert!(heads.out.contains("a = <<true>>"), "{heads:?}");
+    }
+    let both = "b || c = {} |- true |- true";
+    let possible = s.ioa(&[
+        "explore",
+        "relay.ioa",
+        "--allow-deadlock",
+        "--only",
+        "Ends",
+        "--possible",
+        both,
+    ]);
+    assert_eq!(possible.code, Some(1), "{possible:?}");
+    assert!(possible.out.contains("1 dead state"), "{possible:?}");
+}
+
+#[test]
+fn what_a_search_cannot_decide_is_answered_and_not_left_out() {
+    let s = Sandbox::new();
+    s.write("relay.ioa", RELAY);
+    for how in ["--dpor", "--swarm 2"] {
+        let all = format!("explore relay.ioa --allow-deadlock {how} --only Ends");
+        let all = all.replace("--allow-deadlock --dpor", "--dpor");
+        let answer = s.ioa(&all.split_whitespace().collect::<Vec<_>>());
+        assert_eq!(answer.code, Some(3), "{how}: {answer:?}");
+        assert!(
+            answer.out.contains("decides no liveness properties"),
+            "{answer:?}"
+        );
+    }
+}
+
+#[test]
+fn the_execution_to_a_dead_state_is_written() {
+    let s = Sandbox::new();
+    s.write("my relay.ioa", RELAY);
+    let explore = [
+        "explore",
+        "my relay.ioa",
+        "--allow-deadlock",
+        "--only",
+        "Ends",
+    ];
+    let more = ["--possible", "a ~= {}", "--trace", "dead.itf.json"];
+    let answer = s.ioa(&[&explore[..], &more].concat());
+    assert!(
+        answer.out.contains("wrote 1 steps to dead.itf.json"),
+        "{answer:?}"
+    );
+    // A file's name is one word of the command.
+    assert!(
+        answer.out.contains("ioa explore 'my relay.ioa'"),
+        "{answer:?}"
+    );
+    let shown = s.ioa(&["show", "dead.itf.json", "my relay.ioa"]);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    assert!(shown.out.contains("1: internal first"), "{shown:?}");
+}

@@ -329,3 +329,45 @@ monitor Answers of Desk
     assert_eq!(fine.code, Some(0), "{fine:?}");
     assert!(!fine.out.contains("liveness"), "{fine:?}");
 }
+
+/// After the step, an input comes again and again, and a spindle turns, which changes nothing.
+const SPINDLE: &str = "\
+automaton Spindle
+  signature input go internal step, spin
+  states n: Nat := 0
+  transitions
+    input go eff if n = 0 then n := 1 fi
+    internal step pre n = 1 eff n := 2
+    internal spin pre n = 2 eff n := LAST
+monitor Stays of Spindle
+  signature input step, spin
+  states hot: Bool := false
+  transitions
+    input step eff hot := true
+    input spin eff COOLS
+  hot hot
+";
+
+#[test]
+fn a_run_that_stays_where_nothing_changes_is_as_wrong_as_one_that_ends() {
+    let run = |last: &str, cools: &str, flags: &str| {
+        let s = Sandbox::new();
+        s.write(
+            "spindle.ioa",
+            SPINDLE.replace("LAST", last).replace("COOLS", cools),
+        );
+        let args = format!("run spindle.ioa --automaton Stays --random --runs 5 {flags}");
+        s.ioa(&args.split_whitespace().collect::<Vec<_>>())
+    };
+    for flags in ["", "--temperature 5", "--strategy pct"] {
+        let stays = run("2", "hot := true", flags);
+        assert_eq!(stays.code, Some(1), "{flags}: {stays:?}");
+        let said = "Stays stays hot, for no step of the system itself changes anything any more";
+        assert!(stays.out.contains(said), "{flags}: {stays:?}");
+        let cools = run("2", "hot := false", flags);
+        assert_eq!(cools.code, Some(0), "{flags}: {cools:?}");
+    }
+    // What changes something may cool it down later.
+    let goes_on = run("0", "hot := true", "--steps 50");
+    assert_eq!(goes_on.code, Some(0), "{goes_on:?}");
+}

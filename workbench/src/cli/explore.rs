@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use interpreter::Instance;
-use interpreter::trace::About;
+use interpreter::trace::{About, Trace};
 use session::instances::Instances;
 use session::numbers::{count, counted};
 use session::pipeline::explore::{
@@ -291,15 +291,11 @@ fn write_trace(
     let found = found.to_owned();
     let finite = traces.map(|(world, trace)| (world, trace, found.clone(), None));
     let answers = exploration.liveness.iter();
-    let infinite = answers.filter_map(|answer| match &answer.outcome {
-        Outcome::Violated(lasso) => {
-            let goes_on = continuation(lasso.trace.steps.len(), lasso.stem);
-            let description = format!("a fair execution: {goes_on}");
-            Some((&answer.world, &lasso.trace, description, Some(lasso.stem)))
-        }
-        _ => None,
+    let answered = answers.filter_map(|answer| {
+        let (trace, description, repeats_after) = shown_by(&answer.outcome)?;
+        Some((&answer.world, trace, description, repeats_after))
     });
-    let all = finite.chain(infinite);
+    let all = finite.chain(answered);
     let shortest = all.min_by_key(|(_, trace, ..)| trace.steps.len());
     let Some((world, trace, description, repeats_after)) = shortest else {
         answer
@@ -318,4 +314,26 @@ fn write_trace(
     let universe = world.instance.universe().clone();
     let instance = &Instance::new(Arc::clone(&study.model), universe);
     answer.write_trace((instance, trace), (&about, &what), path)
+}
+
+/// The execution that shows the answer to a question about executions that go on for ever, with its description, and after how
+/// many steps it repeats.
+fn shown_by(outcome: &Outcome) -> Option<(&Trace, String, Option<usize>)> {
+    match outcome {
+        Outcome::Violated(lasso) => {
+            let goes_on = continuation(lasso.trace.steps.len(), lasso.stem);
+            let description = format!("a fair execution: {goes_on}");
+            Some((&lasso.trace, description, Some(lasso.stem)))
+        }
+        Outcome::Dead(dead) => Some((
+            &dead.trace,
+            "a shortest execution to a dead state".into(),
+            None,
+        )),
+        Outcome::Undefined(found) => {
+            let description = "an execution to a state in which a formula has no value".into();
+            Some((found.trace.as_ref()?, description, None))
+        }
+        Outcome::Holds { .. } | Outcome::Possible { .. } | Outcome::Unknown(_) => None,
+    }
 }

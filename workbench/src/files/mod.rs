@@ -119,13 +119,21 @@ const MARK_WITHIN: u64 = 400;
 /// # Errors
 /// A file of that name is there that the tool has not made.
 pub fn may_be_written(path: &Path, made: Made) -> Result<(), String> {
-    match path.exists() && !is_made(path, made) {
+    match path.exists() && !is_stream(path) && !is_made(path, made) {
         true => Err(is_not_ours(path)),
         false => Ok(()),
     }
 }
 
-/// Writes a file as a whole or not at all: to a temporary neighbour first, then by renaming it.
+/// Whether what is there is no file of its own but leads elsewhere: a pipe, a terminal, another device. Nothing is lost by
+/// writing to it, and reading from it may take for ever.
+fn is_stream(path: &Path) -> bool {
+    let is_other = |kind: fs::FileType| !kind.is_file() && !kind.is_dir();
+    path.starts_with("/dev") || fs::metadata(path).is_ok_and(|found| is_other(found.file_type()))
+}
+
+/// Writes a file as a whole or not at all: to a temporary neighbour first, then by renaming it. To a pipe or a device it is
+/// written as it is.
 ///
 /// # Errors
 /// Says in one sentence what is wrong: the folder cannot be written, or a file of that name is there that the tool has
@@ -133,6 +141,9 @@ pub fn may_be_written(path: &Path, made: Made) -> Result<(), String> {
 pub fn write_whole(path: &Path, text: &str, made: Made) -> Result<(), String> {
     let fail = |e: std::io::Error| format!("cannot write {}: {}", path.display(), reason(&e));
     may_be_written(path, made)?;
+    if is_stream(path) {
+        return fs::write(path, text).map_err(fail);
+    }
     let folder = folder_of(path);
     fs::create_dir_all(folder).map_err(fail)?;
     let mut file = ordinary(&mut tempfile::Builder::new())
@@ -167,7 +178,7 @@ pub fn write_through(
     write: impl FnOnce(&mut fs::File) -> io::Result<()>,
 ) -> Result<(), String> {
     let fail = |e: io::Error| format!("cannot write {}: {}", path.display(), reason(&e));
-    if path.exists() && !is_made(path, made) {
+    if path.exists() && (is_stream(path) || !is_made(path, made)) {
         return Err(is_not_ours(path));
     }
     let new = neighbour(path);
@@ -242,6 +253,25 @@ pub(crate) fn reason(error: &std::io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_written_to_and_never_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        let reader = {
+            let path = path.clone();
+            std::thread::spawn(move || fs::read_to_string(path).unwrap())
+        };
+        write_whole(&path, "digraph", Made::Graph).unwrap();
+        assert_eq!(reader.join().unwrap(), "digraph");
+        write_whole(Path::new("/dev/null"), "digraph", Made::Graph).unwrap();
+        // What has to be there later is not kept in a pipe.
+        let kept = write_through(&path, Made::Checkpoint, |_| Ok(()));
+        assert!(kept.unwrap_err().contains("is there already"));
+    }
 
     #[test]
     fn only_what_the_tool_made_is_replaced() {

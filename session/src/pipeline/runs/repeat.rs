@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::tally::Tally;
 use crate::interpretation;
-use crate::pipeline::plan::command::command;
+use crate::pipeline::plan::command::{command, word};
 use crate::pipeline::plan::{Plan, Turn};
 use crate::setup::Setup;
 use crate::study::Study;
@@ -13,7 +13,7 @@ pub(super) fn replay(study: &Study, setup: &Setup, tally: &Tally, failure: &Fail
     let setup = setup.in_interpretation(failure.interpretation);
     let command = command(study, &setup, "run");
     if let Some(file) = &tally.source {
-        return format!("{command} --replay {file}");
+        return format!("{command} --replay {}", word(file));
     }
     let flags = flags(study, &tally.plan, &failure.turn, setup.seed);
     format!("{command} {flags}")

@@ -89,8 +89,11 @@ pub(in crate::pipeline::explore) fn graph<'i>(
 impl Graph<'_, '_> {
     fn head(&mut self) {
         let name = &self.study.model.automaton(self.automaton).name;
-        let scope = self.study.scope(self.instance).words();
-        self.line(&format!("// States of {name} at {scope}"));
+        let at = match self.study.scope(self.instance).words() {
+            scope if scope.is_empty() => String::new(),
+            scope => format!(" at {scope}"),
+        };
+        self.line(&format!("// States of {name}{at}"));
         self.line(&format!("digraph {} {{", quoted(name)));
         self.line("  node [shape=box, style=rounded, fontname=monospace];");
         self.line("  edge [fontname=monospace, fontsize=10];");
