@@ -119,7 +119,7 @@ impl Strategy {
         let depth = depth.unwrap_or(usual);
         if !(least..=Self::MOST).contains(&depth) {
             return Err(format!(
-                "the depth of strategy {name} is from {least} to {}, not {depth}: the deeper, the fewer runs have a chance",
+                "the depth of strategy {name} is from {least} to {}, not {depth}",
                 Self::MOST
             ));
         }

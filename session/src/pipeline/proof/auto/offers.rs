@@ -61,6 +61,11 @@ pub(super) fn offers(
         let own = ctis.iter().enumerate();
         let own: BTreeMap<usize, &Cti> = own.filter(|(_, cti)| cti.obligation == *name).collect();
         let mut found = excluding(&own, sources)?;
+        // Two clauses may be the same in their simplest form, which is what people get.
+        let mut texts = BTreeSet::new();
+        found.retain(|Offer { lemma, .. }| {
+            texts.insert((lemma.automaton, formula_text(&all.model, lemma)))
+        });
         let mut settled = 0;
         for offer in &mut found {
             let is_late = started.seconds() > SETTLING || host.stopped().is_some();
