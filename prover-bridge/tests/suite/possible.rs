@@ -1,9 +1,7 @@
 //! What an automaton has to allow: inputs always, an outcome of each enabled step, a value for each choice; and sets
 //! that are finite.
 
-mod common;
-
-use common::{counterexample, model, prove_all, unproved};
+use crate::common::{counterexample, model, prove_all, unproved};
 
 /// What is not proved, but for proofs that are vacuous because of it.
 fn check(text: &str) -> String {

@@ -1,10 +1,8 @@
 //! Bounded checks and k-induction: executions of any size, and what they must not be taken for.
 
-mod common;
-
 use std::time::Duration;
 
-use common::model;
+use crate::common::model;
 use ioa_lang::core::Model;
 use prover_bridge::{
     BoundedOutcome, BoundedVerdict, KInductionVerdict, Options, Reason, Target, bounded,

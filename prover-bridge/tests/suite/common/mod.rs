@@ -1,5 +1,4 @@
 //! Models from text, and verdicts as text.
-#![allow(dead_code, reason = "each test file uses its own part of this")]
 
 use std::time::Duration;
 
@@ -60,9 +59,9 @@ pub(crate) fn counterexample(report: &Report, model: &Model, name: &str) -> Stri
     }
 }
 
-pub(crate) const CONS: &str = include_str!("../../../case-studies/paxos/cons.ioa");
-pub(crate) const GLOBAL1: &str = include_str!("../../../case-studies/paxos/global1.ioa");
-pub(crate) const REFINEMENT: &str = include_str!("../../../case-studies/paxos/refinement.ioa");
+pub(crate) const CONS: &str = include_str!("../../../../case-studies/paxos/cons.ioa");
+pub(crate) const GLOBAL1: &str = include_str!("../../../../case-studies/paxos/global1.ioa");
+pub(crate) const REFINEMENT: &str = include_str!("../../../../case-studies/paxos/refinement.ioa");
 
 /// The Paxos case study with one passage replaced, which must occur exactly once.
 pub(crate) fn paxos_with(from: &str, to: &str) -> Model {

@@ -1,18 +1,16 @@
 //! What the solver does not answer with all premises is asked with few; and of what was not asked for, only what is used
 //! is proved.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{CONS, GLOBAL1, REFINEMENT, model, prove_all, unproved};
+use crate::common::{CONS, GLOBAL1, REFINEMENT, model, prove_all, unproved};
 use ioa_lang::core::Model;
 use prover_bridge::{Kind, Options, Report, Target, prove};
 
 const LAMPORT: [&str; 3] = [
-    include_str!("../../case-studies/lamport-paxos/consensus.ioa"),
-    include_str!("../../case-studies/lamport-paxos/paxos.ioa"),
-    include_str!("../../case-studies/lamport-paxos/refinement.ioa"),
+    include_str!("../../../case-studies/lamport-paxos/consensus.ioa"),
+    include_str!("../../../case-studies/lamport-paxos/paxos.ioa"),
+    include_str!("../../../case-studies/lamport-paxos/refinement.ioa"),
 ];
 
 #[test]

@@ -1,10 +1,8 @@
 //! Single transitions of finite instances, with quantifiers left to the solver and written out.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{CONS, GLOBAL1, model};
+use crate::common::{CONS, GLOBAL1, model};
 use finite::Universe;
 use ioa_lang::Value;
 use ioa_lang::core::{Model, TransitionId};

@@ -1,9 +1,7 @@
 //! Numbers of elements at any size of the sorts: what is known of them suffices for the usual proofs, and nothing false
 //! is ever proved of them.
 
-mod common;
-
-use common::{model, prove_all, unproved};
+use crate::common::{model, prove_all, unproved};
 
 /// Proves what the text states and lists what is not proved.
 fn check(text: &str) -> String {

@@ -1,8 +1,6 @@
 //! The largest inductive subset of candidates.
 
-mod common;
-
-use common::{CONS, GLOBAL1, REFINEMENT, model};
+use crate::common::{CONS, GLOBAL1, REFINEMENT, model};
 use ioa_lang::core::{Invariant, Model};
 use prover_bridge::{Kind, Options, Stated, Target, houdini, prove};
 

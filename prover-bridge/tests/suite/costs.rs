@@ -1,17 +1,15 @@
 //! The same question costs the same each time it is asked.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{model, word};
+use crate::common::{model, word};
 use ioa_lang::core::Model;
 use prover_bridge::{Options, Target, prove};
 
 /// A protocol with channels that are sequences: functions on which updates are stacked, in great number.
-const PROTOCOL: &str = include_str!("../../case-studies/alternating-bit/protocol.ioa");
-const CHANNELS: &str = include_str!("../../case-studies/environments/channels.ioa");
-const REFINEMENT: &str = include_str!("../../case-studies/alternating-bit/refinement.ioa");
+const PROTOCOL: &str = include_str!("../../../case-studies/alternating-bit/protocol.ioa");
+const CHANNELS: &str = include_str!("../../../case-studies/environments/channels.ioa");
+const REFINEMENT: &str = include_str!("../../../case-studies/alternating-bit/refinement.ioa");
 
 /// The name of each obligation, its verdict, the work and the number of questions.
 fn costs(model: &Model, threads: usize) -> Vec<(String, String, u64, u32)> {

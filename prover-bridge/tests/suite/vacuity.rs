@@ -1,8 +1,6 @@
 //! Proofs of nothing: what follows from a contradiction is not called proved.
 
-mod common;
-
-use common::{model, paxos_with, prove_all, unproved};
+use crate::common::{model, paxos_with, prove_all, unproved};
 
 /// The verdicts that are not plain proofs, for a light that only ever goes from off to on.
 fn verdicts(start: &str, pre: &str, stated: &str) -> String {

@@ -1,11 +1,9 @@
 //! Obligations written as files are answered alike by the stand-alone solver.
 
-mod common;
-
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use common::{CONS, GLOBAL1, REFINEMENT, model, paxos_with, prove_all};
+use crate::common::{CONS, GLOBAL1, REFINEMENT, model, paxos_with, prove_all};
 use ioa_lang::core::Model;
 use prover_bridge::{Target, Verdict, smt_lib, z3_program};
 

@@ -1,10 +1,8 @@
 //! Rings: one for each size, and the same whether the theory of the language or its axioms say what it is.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{model, prove_all, unproved};
+use crate::common::{model, prove_all, unproved};
 use finite::{Interpretation, Universe};
 use ioa_lang::Value;
 use ioa_lang::core::Model;

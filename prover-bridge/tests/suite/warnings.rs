@@ -1,10 +1,8 @@
 //! What is true and hardly meant: clauses that never happen, and invariants that say nothing.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{CONS, GLOBAL1, REFINEMENT, model, prove_all, unproved};
+use crate::common::{CONS, GLOBAL1, REFINEMENT, model, prove_all, unproved};
 use finite::Universe;
 use ioa_lang::core::AutomatonId;
 use prover_bridge::{About, Options, Verdict, interpretations, warnings_at};
@@ -350,7 +348,7 @@ invariant Lit of Light: lit \\/ ~lit
 "
     );
     let report = prove_all(&model(&[&text]));
-    assert!(report.is_proved(), "{}", common::unproved(&report));
+    assert!(report.is_proved(), "{}", unproved(&report));
     let warnings = report.warnings.iter();
     let warnings = warnings.filter(|w| matches!(w.about, About::Theories(_)));
     warnings.map(ToString::to_string).collect()

@@ -1,8 +1,6 @@
 //! Backward simulations: a specification that chooses early is implemented by an automaton that chooses late.
 
-mod common;
-
-use common::{counterexample, model, prove_all, unproved};
+use crate::common::{counterexample, model, prove_all, unproved};
 
 /// Both begin and then show a colour. `Late` chooses it when it shows it, `Early` when it begins, so that no forward
 /// simulation leads from the first to the second: once begun, `Early` can only show what it has chosen.

@@ -1,8 +1,6 @@
 //! Proofs and refutations about reals, characters, strings, maps, multisets and unions.
 
-mod common;
-
-use common::{counterexample, model, prove_all, unproved};
+use crate::common::{counterexample, model, prove_all, unproved};
 
 /// An automaton with these variables, this effect of its one step, and this invariant.
 fn stated(states: &str, step: &str, invariant: &str) -> String {

@@ -1,11 +1,9 @@
 //! Limits are verdicts of their own, and a run that is told to stop does.
 
-mod common;
-
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use common::{CONS, GLOBAL1, REFINEMENT, model, word};
+use crate::common::{CONS, GLOBAL1, REFINEMENT, model, word};
 use prover_bridge::{Options, Target, prove};
 
 fn words(options: &Options<'_>) -> Vec<String> {

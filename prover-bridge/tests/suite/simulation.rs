@@ -1,8 +1,6 @@
 //! Forward simulations beyond Paxos: block variables, `using`, several clauses, start states.
 
-mod common;
-
-use common::{model, prove_all, unproved};
+use crate::common::{model, prove_all, unproved};
 
 fn check(text: &str) -> String {
     unproved(&prove_all(&model(&[text])))

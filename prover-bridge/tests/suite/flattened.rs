@@ -1,8 +1,6 @@
 //! A composition and its flattened form are one automaton, and are judged alike.
 
-mod common;
-
-use common::{model, prove_all, unproved};
+use crate::common::{model, prove_all, unproved};
 use ioa_lang::core::Model;
 
 /// Compositions of one run of the test.

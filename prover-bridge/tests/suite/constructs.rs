@@ -1,8 +1,6 @@
 //! Each construct of the language, proved in a small automaton and refuted in one that is a little wrong.
 
-mod common;
-
-use common::{model, prove_all, unproved};
+use crate::common::{model, prove_all, unproved};
 
 /// Proves what the text states and lists what is not proved.
 fn check(text: &str) -> String {

@@ -1,8 +1,6 @@
 //! Which steps commute in every state, and which leave others enabled.
 
-mod common;
-
-use common::model;
+use crate::common::model;
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Model, SortId, TransitionId};
 use prover_bridge::{Commutation, Firing, Options};

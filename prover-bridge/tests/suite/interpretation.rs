@@ -1,11 +1,9 @@
 //! Models of axioms at finite sizes: there are as many as there should be, they satisfy what they should, and that there
 //! is none is said.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::model;
+use crate::common::model;
 use finite::{Interpretation, Universe};
 use ioa_lang::Value;
 use ioa_lang::core::{FunctionId, Meaning, Model, SortId};

@@ -1,10 +1,10 @@
 //! The Paxos case study: proved as it stands for every size, refused wherever it is weakened.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{CONS, GLOBAL1, REFINEMENT, counterexample, model, paxos_with, prove_all, unproved};
+use crate::common::{
+    CONS, GLOBAL1, REFINEMENT, counterexample, model, paxos_with, prove_all, unproved,
+};
 use finite::Universe;
 use prover_bridge::finite::TransitionQuery;
 use prover_bridge::{Options, Target, Verdict, prove};
