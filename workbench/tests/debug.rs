@@ -366,3 +366,89 @@ fn an_execution_that_a_bounded_check_finds_is_opened_too() {
     let again = s.ioa(&["run", "tray.ioa", "--replay", "found.itf.json"]);
     assert_eq!(again.code, Some(1), "{again:?}");
 }
+
+/// A counter that slips, and another that does not.
+const SLIPPING: &str = "\
+automaton Low
+  signature output up internal idle(k: Nat) where k < 5, slip
+  states n: Nat := 0, last: Nat := 0
+  transitions
+    output up eff n := n + 1
+    internal idle(k) eff last := k
+    internal slip pre n = 2 eff n := 0
+automaton High
+  signature output up
+  states n: Nat := 0
+  transitions output up eff n := n + 1
+forward simulation from Low to High: High.n = Low.n
+  proof
+    initially High.n := 0
+    for output up do fire output up od
+    for internal idle(k: Nat) ignore
+    for internal slip ignore
+";
+
+#[test]
+fn what_the_low_automaton_did_before_a_simulation_failed_is_written_and_opened() {
+    let s = Sandbox::new();
+    s.write("slip.ioa", SLIPPING);
+    s.write("session.txt", "end\n");
+    let asked: [&[&str]; 3] = [
+        &["pair", "slip.ioa", "--random", "--runs", "10"],
+        &["explore", "slip.ioa", "--simulation", "Low to High"],
+        &[
+            "explore",
+            "slip.ioa",
+            "--simulation",
+            "Low to High",
+            "--when",
+            "idle(k): k = 0",
+        ],
+    ];
+    for asked in asked {
+        let failed = s.ioa(&[asked, &["--trace", "low.itf.json"]].concat());
+        assert_eq!(failed.code, Some(1), "{failed:?}");
+        let written = "wrote 3 steps of Low to low.itf.json";
+        assert!(failed.out.contains(written), "{failed:?}");
+        let again = s.ioa(&["pair", "slip.ioa", "--replay", "low.itf.json"]);
+        assert_eq!(again.code, Some(1), "{again:?}");
+        assert!(again.out.contains("at step 3: the relation"), "{again:?}");
+        let opened = s.ioa(&[
+            "debug",
+            "--replay",
+            "low.itf.json",
+            "--script",
+            "session.txt",
+        ]);
+        assert!(opened.out.contains("  3: internal slip"), "{opened:?}");
+        let drawn = s.ioa(&["export", "svg", "low.itf.json"]);
+        assert_eq!(drawn.code, Some(0), "{drawn:?}");
+        assert!(drawn.out.contains(">slip</text>"), "{drawn:?}");
+        std::fs::remove_file(s.path("low.itf.json")).expect("a trace");
+    }
+}
+
+#[test]
+fn a_simulation_that_does_not_fail_writes_no_trace() {
+    let s = Sandbox::new();
+    s.write("sound.ioa", SLIPPING.replace("eff n := 0", "eff n := 2"));
+    for asked in [
+        &["pair", "sound.ioa", "--random", "--steps", "50"][..],
+        &[
+            "explore",
+            "sound.ioa",
+            "--simulation",
+            "Low to High",
+            "--states",
+            "50",
+        ],
+    ] {
+        let passed = s.ioa(&[asked, &["--trace", "none.itf.json"]].concat());
+        assert_eq!(passed.code, Some(0), "{passed:?}");
+        let said = "no trace is written: no execution was found on which the simulation fails";
+        assert!(passed.out.contains(said), "{passed:?}");
+        assert!(!s.path("none.itf.json").exists());
+    }
+    let again = ["pair", "sound.ioa", "--replay", "x.json", "--trace", "y"];
+    refused(&s.ioa(&again), "the run is in a trace file already");
+}

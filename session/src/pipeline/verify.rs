@@ -206,7 +206,10 @@ fn in_pairs(
         };
         let pairs = pairs::all(study, instances, setup, &own, host);
         match stage.or_told(pairs, (study, instances))? {
-            Ok(pairs) => findings.extend(own.iter().zip(pairs).map(|(p, pair)| pair.at(p.stage()))),
+            Ok(tested) => {
+                let pairs = own.iter().zip(tested.findings);
+                findings.extend(pairs.map(|(plan, pair)| pair.at(plan.stage())));
+            }
             Err(told) => findings.push(told.at(Stage::Run)),
         }
     }

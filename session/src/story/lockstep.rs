@@ -72,15 +72,15 @@ fn named_reads<'n>(
 /// the high automaton drew at random is drawn again with the seed.
 pub fn tell_before(
     (study, instance, simulation): (&Study, &Instance, usize),
-    (low, seed): (Trace, u64),
+    (low, seed): (&Trace, u64),
     failure: &Failure,
     story: &mut Story,
 ) {
-    execution::record(instance, &low, story);
+    execution::record(instance, low, story);
     if failure.step == 0 {
         return;
     }
-    let answered = paired_exec::answers(instance, simulation, (&low, seed)).unwrap_or_default();
+    let answered = paired_exec::answers(instance, simulation, (low, seed)).unwrap_or_default();
     let Some((first, answers)) = answered.split_first() else {
         return;
     };

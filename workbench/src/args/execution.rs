@@ -139,7 +139,7 @@ impl RunArgs {
 /// `ioa show`
 #[derive(Args, Clone, Debug)]
 pub struct ShowArgs {
-    /// A trace that `ioa run` or `ioa explore` wrote.
+    /// A trace that `ioa run`, `ioa explore` or `ioa pair` wrote.
     #[arg(value_name = "TRACE")]
     pub trace: PathBuf,
     /// The files of the model, or its folder; where none is named, those that the trace names.
@@ -169,8 +169,11 @@ pub struct PairArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "strategy", "whole"])]
     pub replay: Option<PathBuf>,
     /// Propose a relation and a proof block, and say how far they hold. `--simulation "Low to High"` names the automata.
-    #[arg(long, conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "replay", "strategy", "whole"])]
+    #[arg(long, conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "replay", "strategy", "whole", "trace"])]
     pub suggest: bool,
+    /// Write what the low automaton did in the run that fails, up to the failure, as an ITF trace.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
     /// How executions are shown.
     #[command(flatten)]
     pub length: LengthArgs,

@@ -33,7 +33,7 @@ pub struct ExploreArgs {
     /// automaton; without a proof block, the steps that answer are searched for.
     #[arg(long, value_name = "NAME", conflicts_with_all = [
         "find", "check", "possible", "only", "allow_deadlock", "keep_going", "depth", "memory", "symmetry",
-        "swarm", "no_native", "levels", "coverage", "trace", "checkpoint", "resume", "dot", "automaton",
+        "swarm", "no_native", "levels", "coverage", "checkpoint", "resume", "dot", "automaton",
     ])]
     pub simulation: Option<String>,
     /// Stay within the states in which this formula holds: others that are reached are checked, but no steps are taken from
@@ -102,7 +102,7 @@ pub struct ExploreArgs {
     /// Show how often each transition clause fired, which clauses have no machine code, and how states are packed.
     #[arg(long)]
     pub coverage: bool,
-    /// Write the first counterexample or witness as an ITF trace.
+    /// Write the first counterexample or witness as an ITF trace. With --simulation, what the low automaton did up to the failure.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Save the search to this file at intervals and when it stops, so that --resume can continue it.

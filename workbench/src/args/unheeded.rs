@@ -41,6 +41,7 @@ const PLAIN: &str =
     "a plain check only reads the texts; --deep also looks at what happens at small sizes";
 const TEXTS: &str = "the layout depends on nothing but the text of a file";
 const TRACED: &str = "a trace file says itself what is repeated";
+const WRITTEN: &str = "the run is in a trace file already";
 const SHORTENED: &str = "only random runs are shortened";
 const BOUNDED_BY_LIVE: &str = "it bounds the search that --live asks for";
 
@@ -93,15 +94,11 @@ const RULES: &[Rule] = &[
     ),
     rule("run", "whole", With("schedule"), SHORTENED),
     rule("pair", "whole", With("schedule"), SHORTENED),
-    rule(
-        "run",
-        "trace",
-        With("replay"),
-        "the run is in a trace file already",
-    ),
+    rule("run", "trace", With("replay"), WRITTEN),
     rule("run", "seed", With("replay"), TRACED),
     rule("run", "automaton", With("replay"), TRACED),
     rule("pair", "seed", With("replay"), TRACED),
+    rule("pair", "trace", With("replay"), WRITTEN),
     rule(
         "explore",
         "seed",

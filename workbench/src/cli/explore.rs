@@ -15,6 +15,7 @@ use session::pipeline::pairs::{self, Bounds, PairPlan};
 use session::study::{BadInput, Study};
 
 use super::answer::Answer;
+use super::execution::pair;
 use super::execution::replay::continuation;
 use crate::args::{ExploreArgs, IndependenceArg};
 use crate::console::Console;
@@ -41,7 +42,12 @@ pub(super) fn run(args: &ExploreArgs, console: &Console) -> Result<Answer, BadIn
         };
         let plan = PairPlan::on_all_states(study.simulation_index(Some(name))?, bounds);
         let instances = Instances::new(&study, &setup);
-        answer.findings = pairs::all(&study, &instances, &setup, &[plan], console)?;
+        let tested = pairs::all(&study, &instances, &setup, &[plan], console)?;
+        if let Some(path) = &args.trace {
+            let about = (&study, &args.common.inputs[..]);
+            pair::write_trace(about, tested.failed, path, &mut answer)?;
+        }
+        answer.findings = tested.findings;
         return Ok(answer);
     }
     let asks = [&args.find, &args.check, &args.possible]

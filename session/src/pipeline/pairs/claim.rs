@@ -60,24 +60,23 @@ impl<'f> Told<'f> {
     }
 }
 
-/// Adds to a finding the failure of a claim, with the execution up to it.
+/// Adds to a finding the failure of a claim, with the execution up to it, which is returned.
 pub(super) fn tell_claim(
     (study, instance): (&Study, &Instance),
     simulation: usize,
     told: Told<'_>,
     finding: &mut Finding,
-) {
+) -> Option<Trace> {
     let steps = told.low.as_ref().map_or(0, |trace| trace.steps.len());
     blame_claim(study, simulation, &told.failure, finding);
-    let Some(story) = finding.stories.last_mut() else {
-        return;
-    };
-    if let Some(trace) = told.low {
+    let story = finding.stories.last_mut()?;
+    if let Some(trace) = &told.low {
         let about = (study, instance, simulation);
         lockstep::tell_before(about, (trace, told.seed), &told.failure, story);
     }
     let shortened = told.shortening.map(|shortening| shortening.told(steps));
     story.notes.extend(shortened);
+    told.low
 }
 
 /// Adds the claim that failed.

@@ -10,6 +10,7 @@ use paired_exec::{End, Followed};
 
 use super::claim::gravity;
 use super::definition;
+use super::failed::LowExecution;
 use super::plan::Bounds;
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};
@@ -25,6 +26,9 @@ use crate::study::{BadInput, Study};
 /// About how many bytes a triple takes, with the way to it.
 const BYTES_OF_TRIPLE: u64 = 1_000;
 
+/// What is said of a simulation, and the execution on which it fails.
+type Checked = (Finding, Option<LowExecution>);
+
 /// Tests a simulation on all states of every instance up to the first in which it fails, but within some bounds.
 ///
 /// # Errors
@@ -35,11 +39,12 @@ pub(super) fn check(
     setup: &Setup,
     (simulation, bounds): (usize, &Bounds),
     host: &dyn Host,
-) -> Result<Finding, BadInput> {
+) -> Result<Checked, BadInput> {
     let declared = &study.model.simulations[simulation];
     if declared.direction == Direction::Backward || declared.proof.is_none() {
         return match *bounds == Bounds::default() {
-            true => definition::check(study, instances, setup, simulation, host),
+            true => definition::check(study, instances, setup, simulation, host)
+                .map(|finding| (finding, None)),
             false => Err(BadInput::message(format!(
                 "{} is not followed along executions, so there is nothing to bound: a simulation that is backward, or has no proof \
                  block, is checked by its definition on all states",
@@ -63,7 +68,7 @@ fn follow(
     setup: &Setup,
     (simulation, bounds): (usize, &Bounds),
     host: &dyn Host,
-) -> Result<Finding, BadInput> {
+) -> Result<Checked, BadInput> {
     let started = Stopwatch::start(host);
     let most = bounds.states;
     let mut all = All {
@@ -76,6 +81,7 @@ fn follow(
         is_asked: most.is_some(),
         done: Vec::new(),
         finding: finding(study, instances, simulation),
+        failed: None,
     };
     for k in 0..instances.count() {
         let (number, instance) = instances.of_run(k);
@@ -94,11 +100,12 @@ fn follow(
         }
     }
     let is_restricted = !bounds.when.is_empty();
+    let failed = all.failed.take();
     let mut finding = all.summed_up(is_restricted);
     finding.seconds = Some(started.seconds());
     let low = study.model.simulations[simulation].low;
     definition::say_interpretations((study, instances, setup), low, &mut finding);
-    Ok(finding)
+    Ok((finding, failed))
 }
 
 /// The finding before anything is visited.
@@ -122,6 +129,8 @@ struct All<'s> {
     is_asked: bool,
     done: Vec<Followed>,
     finding: Finding,
+    /// The execution on which it fails.
+    failed: Option<LowExecution>,
 }
 
 impl All<'_> {
@@ -141,6 +150,12 @@ impl All<'_> {
         drop(limit);
         let followed = followed.map_err(|diagnostics| self.study.refuse(diagnostics))?;
         self.tell(instance, &followed.end, host);
+        self.failed = match &followed.end {
+            End::Failed(_, trace) | End::Low(_, Some(trace)) => {
+                LowExecution::of(instance, (Some(trace.clone()), None), &self.finding)
+            }
+            _ => None,
+        };
         if followed.has_drawn && self.finding.verdict == Verdict::Explored {
             // What holds for one draw is no more than tested.
             self.finding.verdict = Verdict::Tested;
@@ -161,7 +176,7 @@ impl All<'_> {
                 let simulation = &self.study.model.simulations[self.simulation];
                 let mut story = lockstep::tell(self.study, simulation, failure);
                 let about = (self.study, instance, self.simulation);
-                lockstep::tell_before(about, (trace.clone(), SEED), failure, &mut story);
+                lockstep::tell_before(about, (trace, SEED), failure, &mut story);
                 self.finding.verdict = gravity(failure);
                 self.finding.stories.push(story);
             }

@@ -4,6 +4,7 @@
 mod claim;
 mod definition;
 mod exhaustive;
+mod failed;
 mod plan;
 pub mod skeleton;
 mod suggest;
@@ -28,8 +29,18 @@ use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
 use claim::{Told, blame_claim, gravity, tell_claim};
+pub use failed::LowExecution;
 pub use plan::{Bounds, On, PairPlan};
 pub use suggest::{Proposal, Suggestion, suggest};
+
+/// What simulations come to that are put to the test.
+#[derive(Debug, Default)]
+pub struct Tested {
+    /// What each plan shows.
+    pub findings: Vec<Finding>,
+    /// An execution on which a simulation fails: that of the first plan in which there is one.
+    pub failed: Option<LowExecution>,
+}
 
 /// Makes the paired runs of some plans, and says with the last of a simulation's plans what none of their runs exercised.
 ///
@@ -41,13 +52,18 @@ pub fn all(
     setup: &Setup,
     plans: &[PairPlan],
     host: &dyn Host,
-) -> Result<Vec<Finding>, BadInput> {
-    let mut findings = Vec::new();
+) -> Result<Tested, BadInput> {
+    let mut tested = Tested::default();
     let mut done: Vec<(usize, Totals)> = Vec::new();
     for (position, plan) in plans.iter().enumerate() {
         let each = instances.each_of_simulation(plan.simulation)?;
-        let (mut finding, totals) = run(study, &each, setup, plan, host)?;
+        let Made {
+            mut finding,
+            totals,
+            failed,
+        } = run(study, &each, setup, plan, host)?;
         done.push((plan.simulation, totals));
+        tested.failed = tested.failed.or(failed);
         let others = || {
             done.iter()
                 .filter(|(simulation, _)| *simulation == plan.simulation)
@@ -60,9 +76,16 @@ pub fn all(
             others().for_each(|(_, totals)| together.add(totals));
             finding.warnings = unexercised(study, plan.simulation, &together);
         }
-        findings.push(finding);
+        tested.findings.push(finding);
     }
-    Ok(findings)
+    Ok(tested)
+}
+
+/// What one plan comes to.
+struct Made {
+    finding: Finding,
+    totals: Totals,
+    failed: Option<LowExecution>,
 }
 
 /// Makes the paired runs of a plan, run k with seed `seed + k`, up to the first that fails. They take turns at the
@@ -76,13 +99,17 @@ fn run(
     setup: &Setup,
     plan: &PairPlan,
     host: &dyn Host,
-) -> Result<(Finding, Totals), BadInput> {
+) -> Result<Made, BadInput> {
     let low = match &plan.on {
         On::Runs(low) => low,
         On::AllStates(bounds) => {
             let asked = (plan.simulation, bounds);
-            let finding = exhaustive::check(study, instances, setup, asked, host)?;
-            return Ok((finding, Totals::default()));
+            let (finding, failed) = exhaustive::check(study, instances, setup, asked, host)?;
+            return Ok(Made {
+                finding,
+                totals: Totals::default(),
+                failed,
+            });
         }
     };
     let runs = low.runs_in(instances.count());
@@ -125,28 +152,34 @@ fn run(
     if let (Some(stop), None) = (host.stopped(), &failed) {
         cut_short(&mut finding, totals.runs, stop);
     }
+    let mut low_execution = None;
     if let Some((turn, report, number, instance)) = failed {
         let alone = instances.setup(setup, number);
         let about = (study, &**instance, &alone);
         let what = (plan.simulation, low);
-        tell_failure(about, what, &turn, &report, &mut finding)?;
+        low_execution = tell_failure(about, what, &turn, &report, &mut finding)?;
         let automaton = study.model.simulations[plan.simulation].low;
         instances.add_note(study, (automaton, number), &mut finding);
     }
-    Ok((finding, totals))
+    Ok(Made {
+        finding,
+        totals,
+        failed: low_execution,
+    })
 }
 
-/// Adds to a finding what went wrong in a run, which is made again to be told in full, and the command that repeats it.
+/// Adds to a finding what went wrong in a run, which is made again to be told in full, and the command that repeats it. What the
+/// low automaton did is returned.
 fn tell_failure(
     (study, instance, setup): (&Study, &Instance, &Setup),
     (simulation, plan): (usize, &Plan),
     turn: &Turn,
     report: &Report,
     finding: &mut Finding,
-) -> Result<(), BadInput> {
+) -> Result<Option<LowExecution>, BadInput> {
     let low = study.model.simulations[simulation].low;
     let options = turn.options;
-    match &report.failure {
+    let trace = match &report.failure {
         Some(failure) => {
             let mut recorder = Recorder::new(low);
             let (single, weights) = (plan.turn(turn), plan.drawn_by(study));
@@ -159,7 +192,7 @@ fn tell_failure(
                 (recorder.trace(), options.seed),
                 failure,
             );
-            tell_claim((study, instance), simulation, told, finding);
+            tell_claim((study, instance), simulation, told, finding)
         }
         // What goes wrong in the low automaton by itself is told as a run of its own would be.
         None => {
@@ -167,15 +200,17 @@ fn tell_failure(
             let again = runs::again(study, instance, plan, turn)?;
             let story = runs::tell(study, instance, low, &again);
             finding.stories = story.into_iter().collect();
+            again.trace
         }
-    }
+    };
     let command = command(study, setup, "pair");
     let flags = runs::flags(study, plan, turn, setup.seed);
     finding.replay = Some(format!(
         "{command} --simulation \"{}\" {flags}",
         finding.name
     ));
-    Ok(())
+    let drawn = (trace, Some(options.seed));
+    Ok(LowExecution::of(instance, drawn, finding))
 }
 
 /// What drives the low automaton in a run of a plan: a schedule takes no more of `how` than the weights.

@@ -1,11 +1,16 @@
 //! `ioa pair`: specification and implementation in lockstep.
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use interpreter::Instance;
 use interpreter::run::Options;
+use interpreter::trace::About;
 use paired_exec::Driver;
 use session::finding::{Finding, Item, Verdict};
 use session::instances::Instances;
 use session::interpretation::Tried;
-use session::pipeline::pairs::{self, PairPlan, Proposal, Totals};
+use session::pipeline::pairs::{self, LowExecution, PairPlan, Proposal, Totals};
 use session::pipeline::plan::command::command;
 use session::pipeline::proof::{self, Method, Request, TIMEOUT};
 use session::setup::Setup;
@@ -60,8 +65,42 @@ pub(in crate::cli) fn run(args: &PairArgs, console: &Console) -> Result<Answer, 
     }
     let instances = Instances::new(&study, &setup);
     let plans = PairPlan::asked(&study, &setup, &args.driver(), args.simulation.as_deref())?;
-    answer.findings = pairs::all(&study, &instances, &setup, &plans, console)?;
+    let tested = pairs::all(&study, &instances, &setup, &plans, console)?;
+    if let Some(path) = &args.trace {
+        let about = (&study, &args.common.inputs[..]);
+        write_trace(about, tested.failed, path, &mut answer)?;
+    }
+    answer.findings = tested.findings;
     Ok(answer)
+}
+
+/// Writes what the low automaton did before the simulation failed; says so, or why there is nothing to write.
+///
+/// # Errors
+/// The file cannot be written.
+pub(in crate::cli) fn write_trace(
+    (study, inputs): (&Study, &[PathBuf]),
+    failed: Option<LowExecution>,
+    path: &Path,
+    answer: &mut Answer,
+) -> Result<(), BadInput> {
+    let Some(failed) = failed else {
+        answer.closing.push_str(
+            "no trace is written: no execution was found on which the simulation fails\n",
+        );
+        return Ok(());
+    };
+    let low = &study.model.automaton(failed.trace.automaton).name;
+    let what = format!("{} steps of {low}", failed.trace.steps.len());
+    let about = About {
+        description: failed.headline,
+        seed: failed.seed,
+        inputs: reading::named(inputs),
+        repeats_after: None,
+    };
+    // The trace is one of the model in the files, which knows nothing of the bounds of a search.
+    let instance = &Instance::new(Arc::clone(&study.model), failed.universe);
+    answer.write_trace((instance, &failed.trace), (&about, &what), path)
 }
 
 /// Proposes a simulation: the first one that the prover establishes, or else the simplest one.

@@ -269,7 +269,7 @@ impl Suggesting<'_> {
         let instances = Instances::new(study, &setup).each_of_simulation(simulation)?;
         let bounds = Bounds::of_states(FOLLOWED);
         let asked = (simulation, &bounds);
-        let mut finding = exhaustive::check(study, &instances, &setup, asked, self.host)?;
+        let (mut finding, _) = exhaustive::check(study, &instances, &setup, asked, self.host)?;
         // What holds up to a bound that nobody asked for is no failure to establish what was asked for.
         if finding.bound.as_deref() == Some("states") && finding.stories.is_empty() {
             finding.verdict = Verdict::Tested;

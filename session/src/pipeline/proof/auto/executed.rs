@@ -247,7 +247,7 @@ impl Look<'_> {
             &[plan],
             self.host,
         );
-        let mut found = found.unwrap_or_default().into_iter();
+        let mut found = found.unwrap_or_default().findings.into_iter();
         found.find(|finding| finding.verdict == Verdict::Violated)
     }
 
