@@ -19,6 +19,16 @@ pub(crate) const MOST_CHOICES: usize = 10_000;
 /// `until` draws at most so many steps past the end of a run.
 const MOST_DRAWN: usize = 10_000;
 
+/// How going forward to a state ended.
+enum Forward {
+    /// There.
+    Reached,
+    /// Where no step can be taken, after so many steps that were drawn.
+    Stuck(usize),
+    /// After as many steps as are drawn at most.
+    Enough,
+}
+
 impl Debugger<'_> {
     /// Goes to the state after so many steps.
     pub(crate) fn go(&mut self, steps: usize) -> Result<Reply, BadInput> {
@@ -145,8 +155,8 @@ impl Debugger<'_> {
         })
     }
 
-    /// A step that is drawn from those that can be taken and have to do with a name; an error says why there is none.
-    fn drawn(&mut self, name: Option<&str>) -> Result<Step, BadInput> {
+    /// A step that is drawn from those that can be taken and have to do with a name; none if there is none.
+    fn drawn(&mut self, name: Option<&str>) -> Result<Option<Step>, BadInput> {
         if let Some(name) = name {
             self.actors.check(name)?;
         }
@@ -158,13 +168,18 @@ impl Debugger<'_> {
             steps.retain(|step| self.actors.concerns(name, step));
         }
         if steps.is_empty() {
-            let whose = name.map(|name| format!(" of {name}")).unwrap_or_default();
-            return Err(BadInput::message(format!(
-                "no step{whose} can be taken here"
-            )));
+            return Ok(None);
         }
         let position = self.draws.pick(steps.len());
-        Ok(steps.swap_remove(position))
+        Ok(Some(steps.swap_remove(position)))
+    }
+
+    /// As [`Self::drawn`], where the user asks for a step at the state at hand.
+    fn drawn_here(&mut self, name: Option<&str>) -> Result<Step, BadInput> {
+        self.drawn(name)?.ok_or_else(|| {
+            let whose = name.map(|name| format!(" of {name}")).unwrap_or_default();
+            BadInput::message(format!("no step{whose} can be taken here"))
+        })
     }
 
     pub(crate) fn random(
@@ -177,7 +192,7 @@ impl Debugger<'_> {
         for taken in 0..steps {
             let step = match host.stopped() {
                 Some(stop) => Err(BadInput::message(stop.words())),
-                None => self.drawn(name),
+                None => self.drawn_here(name),
             };
             match step {
                 Ok(step) => self.append(step)?,
@@ -198,40 +213,51 @@ impl Debugger<'_> {
         let from = self.current;
         let (path, cursor) = (self.path().clone(), self.cursor);
         let reached = self.forward_to(&goal, host);
-        if !matches!(reached, Ok(true)) {
+        if !matches!(reached, Ok(Forward::Reached)) {
             // Nothing of what was drawn is kept.
             self.paths[from] = path;
             self.cursor = cursor;
         }
-        match reached? {
-            true => Ok(self.arrived(from)),
-            false => Err(BadInput::message(format!(
-                "{} holds in no later state of the run, nor in those of {MOST_DRAWN} steps that were drawn after it: `find` looks for a shortest way to one",
-                goal.text
-            ))),
-        }
+        let formula = &goal.text;
+        let why = match reached? {
+            Forward::Reached => return Ok(self.arrived(from)),
+            Forward::Stuck(0) => format!(
+                "{formula} holds in no later state of the run, and no step can be taken at its end"
+            ),
+            Forward::Stuck(drawn) => format!(
+                "{formula} holds in no later state of the run, and the run that was drawn on from its end ended after {} without it",
+                session::numbers::counted(drawn as u64, "step")
+            ),
+            Forward::Enough => format!(
+                "{formula} holds in no later state of the run, nor in those of {MOST_DRAWN} steps that were drawn after it"
+            ),
+        };
+        Err(BadInput::message(format!(
+            "{why}: `find` looks for a shortest way to one"
+        )))
     }
 
     /// Goes to the next state in which a formula holds, if it comes along.
-    fn forward_to(&mut self, goal: &Ready, host: &dyn Host) -> Result<bool, BadInput> {
-        let end = self.path().len().saturating_add(MOST_DRAWN);
+    fn forward_to(&mut self, goal: &Ready, host: &dyn Host) -> Result<Forward, BadInput> {
+        let recorded = self.path().len();
+        let end = recorded.saturating_add(MOST_DRAWN);
         while self.cursor < end {
             if let Some(stop) = host.stopped() {
                 return Err(BadInput::message(stop.words()));
             }
             match self.cursor < self.path().len() {
                 true => self.cursor += 1,
-                false => {
-                    let step = self.drawn(None)?;
-                    self.append(step)?;
-                }
+                false => match self.drawn(None)? {
+                    Some(step) => self.append(step)?,
+                    None => return Ok(Forward::Stuck(self.cursor - recorded)),
+                },
             }
             let state = self.paths[self.current].state(self.cursor);
             if goal.holds(&mut self.executor, state)? {
-                return Ok(true);
+                return Ok(Forward::Reached);
             }
         }
-        Ok(false)
+        Ok(Forward::Enough)
     }
 
     pub(crate) fn rewind(&mut self, given: &Given) -> Result<Reply, BadInput> {

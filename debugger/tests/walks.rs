@@ -373,6 +373,27 @@ fn draws_go_on_from_the_end_and_leave_nothing_behind_if_they_fail() {
 }
 
 #[test]
+fn a_drawn_run_that_ends_without_the_formula_is_not_said_to_end_here() {
+    let model = model(WIRE, "Net", "Cell");
+    let mut debugger = model.debugger();
+    let said = ask(&mut debugger, "until W.lost > 4");
+    let ended = "and the run that was drawn on from its end ended after";
+    assert!(
+        said.contains(ended) && said.contains("steps without it"),
+        "{said}"
+    );
+    assert!(!said.contains("can be taken here"), "{said}");
+    assert_eq!(debugger.position(), (0, 0));
+    ask(&mut debugger, "random 100");
+    ask(&mut debugger, "back");
+    let said = ask(&mut debugger, "until W.lost > 4");
+    assert!(
+        said.contains("and no step can be taken at its end"),
+        "{said}"
+    );
+}
+
+#[test]
 fn components_are_stepped_and_filtered_one_by_one() {
     let model = model(WIRE, "Net", "Cell");
     let mut debugger = model.debugger();
