@@ -6,7 +6,9 @@ use session::host::Host;
 
 use super::{Answer, Screen};
 
-use Change::{AllOrChanged, Away, Down, Keys, Next, Previous, Up, Zoom};
+use Change::{
+    AllOrChanged, Away, Down, Keys, Next, Previous, Up, VariablesDown, VariablesUp, Zoom,
+};
 use Does::{Begins, Runs, Shows, Takes};
 use KeyCode::Char;
 
@@ -29,6 +31,8 @@ pub(super) enum Change {
     Next,
     Previous,
     AllOrChanged,
+    VariablesDown,
+    VariablesUp,
     Zoom,
     Down,
     Up,
@@ -73,6 +77,8 @@ pub(super) const KEYS: &[(KeyCode, Does)] = &[
             "show all variables, or what the last step changed",
         ),
     ),
+    (Char('j'), Shows(VariablesDown, "scroll the variables down")),
+    (Char('k'), Shows(VariablesUp, "scroll the variables up")),
     (
         Char('z'),
         Shows(Zoom, "give the answer all the room, or take it back"),
@@ -141,6 +147,9 @@ impl Screen<'_> {
             }
             Previous => self.selected = self.selected.saturating_sub(1),
             AllOrChanged => self.shows_all = !self.shows_all,
+            // How far they can be scrolled is known when they are drawn.
+            VariablesDown => self.scrolled = self.scrolled.saturating_add(PAGE),
+            VariablesUp => self.scrolled = self.scrolled.saturating_sub(PAGE),
             Zoom => self.is_zoomed = !self.is_zoomed,
             Down => {
                 let last = self.answer.text.lines().count().saturating_sub(1);

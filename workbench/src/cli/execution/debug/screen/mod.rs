@@ -3,6 +3,7 @@
 //! Every key stands for a command, or for the beginning of one, as a script would write it. Only `terminal.rs` knows a
 //! terminal, so that tests can press keys and look at what is drawn.
 
+mod column;
 mod keys;
 mod panes;
 mod terminal;
@@ -44,6 +45,8 @@ struct Screen<'s> {
     selected: usize,
     /// Whether all variables are shown, not only those that the last step changed.
     shows_all: bool,
+    /// How many rows of the variables are scrolled out of sight.
+    scrolled: usize,
     /// Whether the last answer takes all the room.
     is_zoomed: bool,
     /// What the last command was answered with.
@@ -78,6 +81,7 @@ impl<'s> Screen<'s> {
             trouble: None,
             selected: 0,
             shows_all: true,
+            scrolled: 0,
             is_zoomed: false,
             answer: Answer::default(),
             input: None,

@@ -6,6 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Paragraph, Wrap};
 
+use super::column::{Column, Entry};
 use super::{PLAIN, Screen};
 use crate::report::terminal;
 
@@ -98,35 +99,46 @@ impl Screen<'_> {
         frame.render_widget(Paragraph::new(lines).block(boxed(title)), area);
     }
 
-    /// The state, what is watched, and which invariants are violated.
+    /// What is not to be missed in the state, and its variables.
     fn draw_state(&mut self, frame: &mut Frame<'_>, area: Rect) {
-        let debugger = &mut self.session.debugger;
+        let debugger = &self.session.debugger;
         let (shown, title) = match self.shows_all {
-            true => (debugger.full_state(), " all variables "),
-            false => (debugger.last_step(), " what changed "),
+            true => (debugger.full_state(), "all variables"),
+            false => (debugger.last_step(), "what changed"),
         };
         let text = terminal::frame(&shown, PLAIN);
         // The first line says which state it is, and so does the list of steps.
-        let values = text
-            .lines()
-            .skip(1)
-            .map(|line| line.trim_start().to_owned());
-        let mut lines: Vec<Line<'_>> = values.map(Line::from).collect();
-        for watched in debugger.watched() {
+        let values = text.lines().skip(1).map(str::trim_start);
+        let values: Vec<Entry> = values.map(|text| Entry::new(text, Style::new())).collect();
+        let noticed = self.noticed();
+        let inside = boxed("").inner(area);
+        let size = (usize::from(inside.width), usize::from(inside.height));
+        let column = Column::of((&noticed, &values), &mut self.scrolled, size);
+        let title = match column.is_cut {
+            true => format!(" {title} (j: more) "),
+            false => format!(" {title} "),
+        };
+        frame.render_widget(Paragraph::new(column.rows).block(boxed(title)), area);
+    }
+
+    /// What is not to be missed in a state: which invariants are violated, and what is watched.
+    fn noticed(&mut self) -> Vec<Entry> {
+        let debugger = &mut self.session.debugger;
+        let mut noticed = match debugger.violated() {
+            Ok(names) => {
+                let names = names.iter().map(|name| format!("violated: {name}"));
+                names.map(|text| Entry::new(text, Color::Red)).collect()
+            }
+            Err(why) => vec![Entry::new(why, Style::new())],
+        };
+        let watched = debugger.watched().into_iter().map(|watched| {
             let was = watched.was.map(|was| format!("   (was {was})"));
             let was = was.unwrap_or_default();
             let text = format!("watch: {} = {}{was}", watched.term, watched.value);
-            lines.push(Line::styled(text, Color::Cyan));
-        }
-        match debugger.violated() {
-            Ok(names) => {
-                let names = names.iter().map(|name| format!("violated: {name}"));
-                lines.extend(names.map(|text| Line::styled(text, Color::Red)));
-            }
-            Err(why) => lines.push(Line::from(why)),
-        }
-        let text = Paragraph::new(lines).wrap(Wrap { trim: false });
-        frame.render_widget(text.block(boxed(title)), area);
+            Entry::new(text, Color::Cyan)
+        });
+        noticed.extend(watched);
+        noticed
     }
 
     fn draw_answer(&self, frame: &mut Frame<'_>, area: Rect) {

@@ -41,19 +41,26 @@ struct Flags {
     subject: SubjectArgs,
 }
 
-/// The door for three guests.
-fn door() -> Subject {
+/// A model, for three guests where it is about guests.
+fn subject(text: &str) -> Subject {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("door.ioa");
-    std::fs::write(&path, DOOR).expect("it can be written");
+    let path = folder.path().join("model.ioa");
+    std::fs::write(&path, text).expect("it can be written");
     let path = path.to_str().expect("a path in UTF-8");
-    let flags = Flags::parse_from(["debug", path, "--sort", "Guest=3"]);
+    let sizes = ["--sort", "Guest=3"].iter().copied();
+    let sizes = sizes.filter(|_| text.contains("type Guest"));
+    let flags = Flags::parse_from(["debug", path].into_iter().chain(sizes));
     Subject::of(&flags.subject).unwrap_or_else(|bad| panic!("{}", bad.render(false)))
 }
 
-/// Presses keys, and calls `look` with the screen.
+/// Presses keys at the door, and calls `look` with the screen.
 fn pressed(keys: &[KeyCode], look: impl FnOnce(&mut Screen<'_>)) {
-    let subject = door();
+    pressed_on(DOOR, keys, look);
+}
+
+/// Presses keys in a session about a model, and calls `look` with the screen.
+fn pressed_on(text: &str, keys: &[KeyCode], look: impl FnOnce(&mut Screen<'_>)) {
+    let subject = subject(text);
     let opened = subject.session();
     let (session, opening) = opened.unwrap_or_else(|bad| panic!("{}", bad.render(false)));
     let mut screen = Screen::new(session, &opening);
@@ -166,6 +173,51 @@ fn long_answers_are_scrolled_and_given_all_the_room() {
         assert!(drawn(screen, USUAL).contains("or this page"));
         assert!(press(screen, KeyCode::Esc));
         assert!(drawn(screen, USUAL).contains("all variables"));
+    });
+}
+
+/// As many variables as do not fit, and an invariant that the first step violates.
+fn crowded() -> String {
+    let variables = (1..=20).map(|n| format!("v{n}: Nat := {n}"));
+    let variables: Vec<String> = variables.collect();
+    format!(
+        "automaton Crowded\n  signature internal go\n  states {}\n  transitions\n    internal go\n      eff v1 := v1 + 1\n\
+         invariant Still of Crowded: v1 < 2\n",
+        variables.join(", ")
+    )
+}
+
+#[test]
+fn what_is_watched_or_violated_stays_in_sight_and_a_cut_is_marked() {
+    let keys = [vec![KeyCode::Enter], typed("wv20 + v19\n")].concat();
+    pressed_on(&crowded(), &keys, |screen| {
+        let shown = drawn(screen, USUAL);
+        for text in [
+            "violated: Still",
+            "watch: v20 + v19 = 39",
+            "v1  = 2",
+            "more  ",
+            "all variables (j: more)",
+        ] {
+            assert!(shown.contains(text), "{text}\n{shown}");
+        }
+        assert!(!shown.contains("v20 = 20"), "{shown}");
+        for _ in 0..10 {
+            assert!(press(screen, KeyCode::Char('j')));
+        }
+        let shown = drawn(screen, USUAL);
+        for text in ["violated: Still", "watch: v20", "before", "v20 = 20"] {
+            assert!(shown.contains(text), "{text}\n{shown}");
+        }
+        for _ in 0..10 {
+            assert!(press(screen, KeyCode::Char('k')));
+        }
+        assert!(drawn(screen, USUAL).contains("v1  = 2"));
+        let shown = drawn(screen, (80, 70));
+        assert!(
+            shown.contains(" all variables ") && !shown.contains("(j: more)"),
+            "{shown}"
+        );
     });
 }
 
