@@ -26,6 +26,10 @@ fn step(action: &str, params: &[&str], kind: &str, participants: &[Json]) -> Jso
         "mbt::nondetPicks": picks,
         "#meta": {
             "kind": kind,
+            "label": match params.is_empty() {
+                true => action.to_owned(),
+                false => format!("{action}({})", params.join(", ")),
+            },
             "participants": participants,
             "params": params,
             "hidden": [],
@@ -403,6 +407,8 @@ fn a_trace_that_contradicts_itself_is_refused() {
         ("/states/1/#meta/index", json!(2)),
         ("/states/1/#meta/kind", json!("input")),
         ("/states/1/#meta/kind", json!("other")),
+        ("/states/1/#meta/label", json!("receive(Node#0, Node#1)")),
+        ("/states/1/#meta/label", json!("sender")),
         ("/states/1/#meta/participants/0/kind", json!("input")),
         ("/states/1/#meta/participants/0/kind", json!("internal")),
         ("/states/1/#meta/participants/1/kind", json!("output")),
@@ -470,6 +476,7 @@ fn what_is_no_trace_of_ours_is_refused() {
             "#meta.participants",
         ),
         ("\"params\":[", "\"values\":[", "states.1.#meta.params"),
+        ("\"label\":", "\"text\":", "states.1.#meta.label"),
         ("{\"#bigint\":\"0\"}", "null", ""),
     ];
     for (from, to, says) in cases {

@@ -368,3 +368,40 @@ fn a_page_of_steps_has_every_state_and_nothing_of_it_is_markup() {
     s.write("cut.json", "{\"#meta\": {");
     refused(&ioa(&s, "export html cut.json"), "the file ends too early");
 }
+
+/// Letters of every kind that a label has to tell, to addressees who are chosen.
+const LETTERS: &str = "\
+type Node
+type Letter = tuple of from: Node, urgent: Bool
+automaton Post
+  signature internal post(l: Letter, t: String, m: Mset[Nat]), sort
+  states last: Null[Node] := nil, sent: Bool := false
+  transitions
+    internal post(l, t, m)
+      where t = \"to \\\"all\\\"\" /\\ m = {3, 3}
+      pre ~sent
+      eff sent := true
+    internal sort
+      choose n: Node
+      pre sent /\\ last = nil
+      eff last := embed(n)
+";
+
+#[test]
+fn labels_are_what_fire_takes_with_what_was_chosen() {
+    let s = Sandbox::new();
+    s.write("post.ioa", LETTERS);
+    let label = "post([Node#0, true], \"to \\\"all\\\"\", {3, 3})";
+    s.write(
+        "session.txt",
+        format!("fire {label}\nfire sort\ngraph\nsave run.itf.json\n"),
+    );
+    let answer = ioa(&s, "debug post.ioa --sort Node=1 --script session.txt");
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let graph = answer.out.split("> graph").nth(1).expect("a graph");
+    assert!(graph.contains(label), "{graph}");
+    assert!(graph.contains(" sort with n = Node#0"), "{graph}");
+    let log = ioa(&s, "export shiviz run.itf.json --host Node");
+    assert!(log.out.contains(label), "{log:?}");
+    assert!(log.out.contains("sort with n = Node#0"), "{log:?}");
+}

@@ -55,6 +55,7 @@ impl Agreement {
         let action = told.action()?;
         let kind = told.kind()?;
         let names = told.names()?;
+        told.is_called_after(action)?;
         told.agrees_with_participants(kind)?;
         let number = told.meta.get("clause").and_then(Json::as_u64);
         let number = number.ok_or_else(|| told.at("#meta.clause", "the number of a clause"))?;
@@ -109,6 +110,16 @@ impl<'j> Told<'j> {
         let kind = self.meta.get("kind").and_then(Json::as_str);
         let kind = kind.filter(|kind| ["input", "output", "internal"].contains(kind));
         kind.ok_or_else(|| self.at("#meta.kind", "input, output or internal"))
+    }
+
+    /// What the step is called begins with its action.
+    fn is_called_after(&self, action: &str) -> Checked {
+        let label = self.meta.get("label").and_then(Json::as_str);
+        let rest = label.and_then(|label| label.strip_prefix(action));
+        match rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['(', ' '])) {
+            true => Ok(()),
+            false => Err(self.at("#meta.label", "what the step is called, the action first")),
+        }
     }
 
     fn picks(&self) -> Option<&'j Map<String, Json>> {

@@ -236,7 +236,7 @@ impl Writer {
             self.lanes.events.push(Event {
                 step: n,
                 host,
-                label: step.label(),
+                label: step.label.clone(),
                 clock: clock.clone(),
                 is_input: step.is_input,
                 is_output,

@@ -98,7 +98,7 @@ fn states(execution: &Execution) -> String {
                 order.push((last, number));
                 Vec::new()
             });
-            let label = text(&step.label());
+            let label = text(&step.label);
             if !labels.contains(&label) {
                 labels.push(label);
             }

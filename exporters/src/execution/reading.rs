@@ -30,6 +30,8 @@ pub struct Execution {
 pub(super) struct Step {
     /// The action's name.
     pub(super) action: String,
+    /// The action with its parameters and choices, as the language writes them: `send(Node#0, Node#1) with n = 1`.
+    pub(super) label: String,
     /// Its parameters.
     pub(super) params: Vec<Json>,
     /// Whether the environment controls the action.
@@ -49,17 +51,6 @@ pub(super) struct Participant {
     pub(super) name: String,
     /// Whether it receives the action, which another component or the environment controls.
     pub(super) receives: bool,
-}
-
-impl Step {
-    /// The action with its parameters: `send(Node#0, Node#1)`.
-    pub(super) fn label(&self) -> String {
-        let params: Vec<String> = self.params.iter().map(words::value).collect();
-        match params.is_empty() {
-            true => self.action.clone(),
-            false => format!("{}({})", self.action, params.join(", ")),
-        }
-    }
 }
 
 impl Execution {
@@ -186,8 +177,12 @@ fn step(n: usize, state: &Json) -> Result<Step, TraceError> {
     let params = meta.get("params").and_then(Json::as_array);
     let params = params.ok_or_else(|| TraceError::at(path("#meta.params"), "a list of values"))?;
     let kind = meta.get("kind").and_then(Json::as_str);
+    let label = meta.get("label").and_then(Json::as_str);
+    let label =
+        label.ok_or_else(|| TraceError::at(path("#meta.label"), "what the step is called"))?;
     Ok(Step {
         action: action.to_owned(),
+        label: label.to_owned(),
         params: params.clone(),
         is_input: kind == Some("input"),
         is_output: kind == Some("output"),

@@ -13,7 +13,9 @@ use crate::state::layout::State;
 
 pub use crate::transition::Step;
 pub use claims::Claim;
-pub use itf::{About, Origin, TraceError, automaton_of, interpretation, origin, read, write};
+pub use itf::{
+    About, Origin, TraceError, automaton_of, called, interpretation, origin, read, write,
+};
 
 /// An execution, in the representation of one instance.
 #[derive(Clone, Debug, PartialEq, Eq)]

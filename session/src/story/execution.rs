@@ -1,11 +1,11 @@
 //! Stories of executions: what a run did, from states that the interpreter holds.
 
 use interpreter::trace::{self, About, Step, Trace};
-use interpreter::{Cell, Change, Edge, Instance, Layout, Part, Reason, Refusal, Shape, State};
-use ioa_lang::core::{AutomatonId, Local, LocalId, Model};
+use interpreter::{Change, Edge, Instance, Layout, Part, Reason, Refusal, State};
+use ioa_lang::core::{AutomatonId, Model};
 use ioa_lang::{Name, Value};
 
-use super::{Binding, Blame, Cut, Frame, Story, action, reads_of};
+use super::{Binding, Blame, Cut, Frame, Story, reads_of};
 use crate::numbers::counted;
 use crate::study::Study;
 
@@ -178,33 +178,10 @@ pub fn all<'a>(model: &Model, values: impl Iterator<Item = (&'a Name, Value)>) -
 /// A step's action, with what was chosen in it.
 #[must_use]
 pub fn title(study: &Study, instance: &Instance, id: AutomatonId, step: &Step) -> String {
-    let model = &study.model;
-    let automaton = model.automaton(id);
-    let clause = &automaton.transitions[step.label.firing.transition.index()];
-    let decode = |local: LocalId, cell: &Cell| {
-        let Local { name, ty, .. } = &clause.locals[local.index()];
-        (
-            name.clone(),
-            Shape::of(model, instance.universe(), ty).decode(cell),
-        )
-    };
-    let params = clause.params.iter().zip(&step.label.firing.params);
-    let values: Vec<Value> = params.map(|(local, cell)| decode(*local, cell).1).collect();
-    let mut title = action(model, automaton, step.label.firing.transition, &values);
-    let hidden = clause.hidden.iter().copied().zip(&step.label.firing.hidden);
-    let chosen = step
-        .label
-        .choices
-        .iter()
-        .map(|choice| (LocalId(choice.local), &choice.value));
-    // Choices that `ensuring` leaves open have no local: they show in what changed.
-    let named = hidden
-        .chain(chosen)
-        .filter(|(local, _)| local.index() < clause.locals.len());
-    for (name, value) in named.map(|(local, cell)| decode(local, cell)) {
-        title.push_str(&format!(" with {name} = {}", value.display(model)));
-    }
-    title
+    let action = study.model.automaton(id);
+    let action = action.action_of(step.label.firing.transition);
+    let called = trace::called(instance, id, &step.label);
+    format!("{} {called}", action.kind.keyword())
 }
 
 /// What changed between two states.

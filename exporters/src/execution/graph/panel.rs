@@ -73,7 +73,7 @@ fn state(execution: &Execution, at: usize) -> String {
     let rows: String = rows.collect();
     let title = match at.checked_sub(1) {
         None => "the start state".to_owned(),
-        Some(step) => format!("{at}: {}", escaped(&execution.steps[step].label())),
+        Some(step) => format!("{at}: {}", escaped(&execution.steps[step].label)),
     };
     format!("<section data-at=\"{at}\"><h4>{title}</h4><table>{rows}</table></section>\n")
 }

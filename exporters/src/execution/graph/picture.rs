@@ -47,7 +47,7 @@ impl Plan {
         let characters = |text: &String| text.chars().count() * CHARACTER;
         let longest = lanes.hosts.iter().map(characters).max().unwrap_or(0);
         let lane = LANE.max(longest + 20);
-        let labels = execution.steps.iter().map(|step| characters(&step.label()));
+        let labels = execution.steps.iter().map(|step| characters(&step.label));
         let texts = LEFT + lane * lanes.hosts.len();
         Self {
             lane,
@@ -87,7 +87,7 @@ pub(super) fn drawn(execution: &Execution, lanes: &Lanes) -> String {
     }
     for (number, step) in (1..).zip(&execution.steps) {
         let (x, y) = (plan.texts, height_of(number) + 4);
-        let title = escaped(&step.label());
+        let title = escaped(&step.label);
         out.push_str(&format!(
             "<g data-step=\"{number}\"><text class=\"number\" x=\"40\" y=\"{y}\">{number}</text><text x=\"{x}\" y=\"{y}\">{title}</text></g>\n"
         ));

@@ -30,7 +30,7 @@ pub fn sketch(execution: &Execution, hosts: &[String]) -> Result<String, TraceEr
             .map(|(host, width)| cell((host, *width), &taking, first))
             .collect();
         if !taking.is_empty() {
-            out.push_str(&format!("{:>4}  {row} {}\n", number + 1, step.label()));
+            out.push_str(&format!("{:>4}  {row} {}\n", number + 1, step.label));
         }
     }
     Ok(out)

@@ -4,6 +4,7 @@
 //! and its parameters. What a replay needs in addition (the clause and the choices) is in each state's `#meta`, together
 //! with the participants of a step of a composition. The trace's `#meta` names the model that it belongs to.
 
+mod called;
 mod locals;
 mod read;
 mod write;
@@ -16,6 +17,7 @@ use ioa_lang::core::Fingerprint;
 use super::claims::Claim;
 use super::json::Mismatch;
 
+pub use called::called;
 pub use read::{automaton_of, interpretation, origin, read};
 pub use write::write;
 

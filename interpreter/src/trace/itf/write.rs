@@ -5,6 +5,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::super::json as itf;
 use super::super::{Step, Trace};
+use super::called::called;
 use super::locals::Locals;
 use super::{ACTION, About, PICKS, REPEATS_AFTER};
 use crate::instance::Instance;
@@ -169,6 +170,7 @@ fn write_step(
         "index": index,
         "clause": step.label.firing.transition.0,
         "kind": action.kind.keyword(),
+        "label": called(instance, automaton, &step.label),
         "participants": write_participants(instance, automaton, who, &step.label.firing.params),
         "params": params,
         "hidden": hidden,
