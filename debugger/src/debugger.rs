@@ -80,15 +80,15 @@ impl<'s> Debugger<'s> {
         Ok(Self::at(study, (instance, executor), trace, seed))
     }
 
-    /// Begins at the start of a recorded execution. It may begin in any state, such as one of a counterexample to induction;
-    /// the reply says so if it is no start state.
+    /// Begins at the start of a recorded execution; if it is infinite, the steps after so many first ones are repeated for ever. It
+    /// may begin in any state, such as one of a counterexample to induction; the reply says so if it is no start state.
     ///
     /// # Errors
     /// A step that is none of the model, by its number.
     pub fn of_trace(
         study: &'s Study,
         instance: &'s Instance,
-        trace: Trace,
+        (trace, repeats_after): (Trace, Option<usize>),
         seed: u64,
     ) -> Result<(Self, Reply), BadInput> {
         let mut executor = executor(study, instance, trace.automaton)?;
@@ -115,7 +115,9 @@ impl<'s> Debugger<'s> {
         if !is_start {
             reply.say("the first state is no start state: what follows need not be reachable");
         }
-        Ok((Self::at(study, (instance, executor), trace, seed), reply))
+        let mut debugger = Self::at(study, (instance, executor), trace, seed);
+        debugger.paths[0].repeats_after = repeats_after;
+        Ok((debugger, reply))
     }
 
     fn at(
@@ -133,6 +135,7 @@ impl<'s> Debugger<'s> {
             paths: vec![Path {
                 trace,
                 origin: None,
+                repeats_after: None,
             }],
             current: 0,
             cursor: 0,
@@ -196,6 +199,13 @@ impl<'s> Debugger<'s> {
     #[must_use]
     pub fn trace(&self) -> &Trace {
         &self.path().trace
+    }
+
+    /// Of an infinite execution, as long as it is as it was recorded: the number of steps after which the others are repeated for
+    /// ever. If there are no others, nothing happens any more.
+    #[must_use]
+    pub fn repeats_after(&self) -> Option<usize> {
+        self.path().repeats_after
     }
 
     /// How many steps of the path lead to the state at hand, and how many it has.

@@ -34,13 +34,28 @@ impl Debugger<'_> {
     pub(crate) fn go(&mut self, steps: usize) -> Result<Reply, BadInput> {
         let len = self.path().len();
         if steps > len {
-            return Err(BadInput::message(format!(
-                "there is no step {steps}: the run has {}; `enabled` lists the steps that can be taken at its end",
-                session::numbers::counted(len as u64, "step")
-            )));
+            return Err(self.beyond(steps));
         }
         self.cursor = steps;
         Ok(self.here())
+    }
+
+    /// That the run has not so many steps, and how it goes on.
+    fn beyond(&self, steps: usize) -> BadInput {
+        let len = self.path().len();
+        let known = session::numbers::counted(len as u64, "step");
+        BadInput::message(match self.path().repeats_after {
+            None => format!(
+                "there is no step {steps}: the run has {known}; `enabled` lists the steps that can be taken at its end"
+            ),
+            Some(stem) if stem < len => format!(
+                "only {known} are recorded: after them, those from step {} on are repeated for ever; `go {stem}` is the same state",
+                stem + 1
+            ),
+            Some(_) => format!(
+                "there is no step {steps}: after {known} nothing happens any more; `enabled` lists the steps that could be taken"
+            ),
+        })
     }
 
     pub(crate) fn back(&mut self, steps: usize) -> Result<Reply, BadInput> {
@@ -57,7 +72,9 @@ impl Debugger<'_> {
     pub(crate) fn append(&mut self, step: Step) -> Result<(), BadInput> {
         if self.path().step(self.cursor + 1) != Some(&step) {
             self.ready_to_grow(1)?;
-            self.paths[self.current].trace.steps.push(step);
+            let path = &mut self.paths[self.current];
+            path.trace.steps.push(step);
+            path.repeats_after = None;
         }
         self.cursor += 1;
         Ok(())
@@ -277,9 +294,12 @@ impl Debugger<'_> {
     pub(crate) fn continue_(&mut self) -> Result<Reply, BadInput> {
         let (from, end) = (self.cursor, self.path().len());
         if from == end {
-            return Err(BadInput::message(
-                "this is the end of the run: `enabled` lists the steps that can be taken, `random` draws some",
-            ));
+            return Err(match self.path().repeats_after {
+                Some(_) => self.beyond(end + 1),
+                None => BadInput::message(
+                    "this is the end of the run: `enabled` lists the steps that can be taken, `random` draws some",
+                ),
+            });
         }
         let mut why = "the end of the run".to_owned();
         for at in from + 1..=end {
@@ -359,6 +379,7 @@ impl Debugger<'_> {
         self.paths.push(Path {
             trace,
             origin: None,
+            repeats_after: None,
         });
         self.current = self.paths.len() - 1;
         self.cursor = 0;

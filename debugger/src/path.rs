@@ -13,6 +13,9 @@ pub(crate) struct Path {
     pub(crate) trace: Trace,
     /// The number of the path that it was branched off from, and after how many steps.
     pub(crate) origin: Option<(usize, usize)>,
+    /// Of an infinite execution: the number of steps after which the others are repeated for ever; if there are no others, nothing
+    /// happens any more.
+    pub(crate) repeats_after: Option<usize>,
 }
 
 impl Path {
@@ -41,6 +44,7 @@ impl Path {
                 steps: self.trace.steps[..steps].to_vec(),
             },
             origin: Some((number, steps)),
+            repeats_after: None,
         }
     }
 

@@ -483,7 +483,7 @@ fn a_trace_is_opened_only_if_its_steps_are_steps() {
     );
     let trace = debugger.trace().clone();
     let open = |trace: Trace| {
-        let opened = Debugger::of_trace(&model.study, &model.instance, trace, 1);
+        let opened = Debugger::of_trace(&model.study, &model.instance, (trace, None), 1);
         opened.map(|(debugger, reply)| (debugger.position(), reply))
     };
     let (position, reply) = open(trace.clone()).expect("steps of the model");

@@ -455,3 +455,45 @@ fn the_execution_to_a_dead_state_is_written() {
     assert_eq!(shown.code, Some(0), "{shown:?}");
     assert!(shown.out.contains("1: internal first"), "{shown:?}");
 }
+
+/// A lamp that is plugged in once, and then goes on and off for ever.
+const LAMP: &str = "\
+automaton Lamp
+  signature internal plug, on, off
+  states plugged: Bool := false, lit: Bool := false
+  transitions
+    internal plug pre ~plugged eff plugged := true
+    internal on pre plugged /\\ ~lit eff lit := true
+    internal off pre plugged /\\ lit eff lit := false
+  tasks {plug} {on, off}
+liveness Unplugged of Lamp: always eventually ~plugged
+";
+
+#[test]
+fn the_debugger_shows_the_cycle_of_a_lasso_until_it_is_left() {
+    let s = Sandbox::new();
+    s.write("lamp.ioa", LAMP);
+    let explored = s.ioa(&["explore", "lamp.ioa", "--trace", "lasso.json"]);
+    says(&explored, 1, "wrote 3 steps to lasso.json");
+    let debug = |script: &str| {
+        s.write("session.txt", script);
+        s.ioa(&["debug", "--replay", "lasso.json", "--script", "session.txt"])
+    };
+    let cycle = "\
+   1  *      plug
+   2: *      on
+   3: *      off
+    : these steps are repeated for ever
+";
+    let drawn = debug("graph\nend\nsave again.json\nfire on\ngraph\n");
+    says(&drawn, 0, cycle);
+    assert_eq!(drawn.out.matches("for ever").count(), 2, "{drawn:?}");
+    let again = s.ioa(&["export", "svg", "again.json"]);
+    says(&again, 0, "class=\"again\"");
+    for forward in ["end\nforward\n", "end\ncontinue\n"] {
+        let forward = debug(forward);
+        assert_eq!(forward.code, Some(2), "{forward:?}");
+        let said = "only 3 steps are recorded: after them, those from step 2 on are repeated for ever; `go 1` is the same state";
+        assert!(forward.err.contains(said), "{forward:?}");
+    }
+}

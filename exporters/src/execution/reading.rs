@@ -1,6 +1,7 @@
 //! A trace file, as far as exporters need it.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use serde_json::{Map, Value as Json};
 
@@ -106,6 +107,12 @@ impl Execution {
     #[must_use]
     pub fn length(&self) -> usize {
         self.steps.len()
+    }
+
+    /// The steps that are repeated for ever, by position.
+    pub(super) fn cycle(&self) -> Range<usize> {
+        let steps = self.steps.len();
+        self.repeats_after.unwrap_or(steps)..steps
     }
 
     /// The sort of which most steps have an element among their parameters; of several such, the one that stands first.

@@ -1,5 +1,7 @@
 //! An event graph as SVG.
 
+use std::ops::Range;
+
 use super::lanes;
 use crate::execution::lanes::{Event, Lanes};
 use crate::execution::mark::Mark;
@@ -98,7 +100,7 @@ pub(super) fn drawn(execution: &Execution, lanes: &Lanes) -> String {
         out.extend(causes.map(|from| arrow(from, to, event.step + 1)));
         out.push_str(&dot(event, to));
     }
-    out.push_str(&repetition(execution.steps.len(), execution.repeats_after));
+    out.push_str(&repetition(&execution.cycle()));
     out + "</svg>\n"
 }
 
@@ -150,11 +152,11 @@ fn arrow((from, above): (usize, usize), (to, y): (usize, usize), step: usize) ->
 }
 
 /// A line beside the steps that are repeated forever, from the last back to the first.
-fn repetition(steps: usize, repeats_after: Option<usize>) -> String {
-    let Some(first) = repeats_after.filter(|after| *after < steps) else {
+fn repetition(cycle: &Range<usize>) -> String {
+    if cycle.is_empty() {
         return String::new();
-    };
-    let (top, bottom) = (height_of(first + 1), height_of(steps));
+    }
+    let (top, bottom) = (height_of(cycle.start + 1), height_of(cycle.end));
     format!(
         "<path class=\"again\" d=\"M14 {bottom}H6V{top}H14m-5 -4l5 4l-5 4\"><title>then, again and again</title></path>\n"
     )

@@ -9,6 +9,7 @@ const NARROW: usize = 6;
 
 /// An execution as text: a column for each host, a line for each step, `*` where a host takes part, `o` where it receives,
 /// and a line between those that share the step. Where a message is lost there is an `x`, and where a component fails a `!`.
+/// Steps that are repeated for ever are marked in front, and the last line says so.
 ///
 /// # Errors
 /// The hosts asked for are not there.
@@ -21,6 +22,7 @@ pub fn sketch(execution: &Execution, hosts: &[String]) -> Result<String, TraceEr
         .map(|(name, width)| format!("{name:<width$}"))
         .collect();
     let mut out = format!("      {}\n", names.trim_end());
+    let cycle = execution.cycle();
     for (number, step) in (0..).zip(&execution.steps) {
         let events = lanes.events.iter().filter(|event| event.step == number);
         let taking: Vec<usize> = events.map(|event| event.host).collect();
@@ -30,8 +32,13 @@ pub fn sketch(execution: &Execution, hosts: &[String]) -> Result<String, TraceEr
             .map(|(host, width)| cell((host, *width), &taking, first))
             .collect();
         if !taking.is_empty() {
-            out.push_str(&format!("{:>4}  {row} {}\n", number + 1, step.label));
+            let again = if cycle.contains(&number) { ':' } else { ' ' };
+            let (number, label) = (number + 1, &step.label);
+            out.push_str(&format!("{number:>4}{again} {row} {label}\n"));
         }
+    }
+    if !cycle.is_empty() {
+        out.push_str("    : these steps are repeated for ever\n");
     }
     Ok(out)
 }

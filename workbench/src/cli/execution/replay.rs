@@ -89,11 +89,15 @@ pub(in crate::cli) fn of_automaton(
     Ok((instance, trace))
 }
 
-/// How an infinite execution in a file goes on after its last step; nothing if it is finite.
-pub(in crate::cli) fn repetition(text: &str, trace: &Trace) -> Option<String> {
-    let after = trace::origin(text).ok()?.repeats_after?;
-    let goes_on = continuation(trace.steps.len(), after);
-    Some(format!("the execution is infinite: {goes_on}"))
+/// Of an infinite execution in a file: the number of steps after which the others are repeated for ever.
+pub(in crate::cli) fn repeats_after(text: &str) -> Option<usize> {
+    trace::origin(text).ok()?.repeats_after
+}
+
+/// That an execution is infinite, and how it goes on after the last of its steps in a trace.
+pub(in crate::cli) fn repetition(steps: usize, stem: usize) -> String {
+    let goes_on = continuation(steps, stem);
+    format!("the execution is infinite: {goes_on}")
 }
 
 /// How an infinite execution goes on after the last of its steps in a trace. Those after the stem form a cycle; if there are none,

@@ -24,10 +24,11 @@ pub(in crate::cli) fn run(args: &ShowArgs, console: &Console) -> Result<Answer, 
     let mut answer = Answer::about(&study);
     let study = study.evaluable(&setup).unwrap_or(study);
     let (instance, trace) = replay::of_automaton(&study, &setup, (path, &text))?;
-    let repetition = replay::repetition(&text, &trace);
+    let steps = trace.steps.len();
     let tally = run::repeated(&study, &instance, trace, path, Some(console))?;
     answer.findings = runs::findings(&study, &setup, &[tally]);
-    if let Some(repetition) = repetition {
+    if let Some(stem) = replay::repeats_after(&text) {
+        let repetition = replay::repetition(steps, stem);
         answer.closing.push_str(&format!("{repetition}\n"));
     }
     Ok(answer)

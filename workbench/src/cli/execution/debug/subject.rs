@@ -25,8 +25,8 @@ pub(super) struct Subject {
     automaton: AutomatonId,
     /// The run that is opened, if one is.
     trace: Option<Trace>,
-    /// What is said of how it goes on.
-    repetition: Option<String>,
+    /// If it is infinite: the number of steps after which the others are repeated for ever.
+    repeats_after: Option<usize>,
     inputs: Vec<PathBuf>,
     seed: u64,
 }
@@ -55,7 +55,7 @@ impl Subject {
             instance,
             automaton,
             trace: None,
-            repetition: None,
+            repeats_after: None,
             inputs: args.inputs.clone(),
             seed: args.seed,
         })
@@ -72,7 +72,7 @@ impl Subject {
             study,
             instance,
             automaton: trace.automaton,
-            repetition: replay::repetition(&text, &trace),
+            repeats_after: replay::repeats_after(&text),
             trace: Some(trace),
             inputs,
             seed: args.seed,
@@ -83,41 +83,45 @@ impl Subject {
     pub(super) fn session(&self) -> Result<(Session<'_>, Reply), BadInput> {
         let (study, instance) = (&self.study, &self.instance);
         let (debugger, mut opening) = match &self.trace {
-            Some(trace) => Debugger::of_trace(study, instance, trace.clone(), self.seed)?,
+            Some(trace) => {
+                let recorded = (trace.clone(), self.repeats_after);
+                Debugger::of_trace(study, instance, recorded, self.seed)?
+            }
             None => {
                 let debugger = Debugger::fresh(study, instance, self.automaton, self.seed)?;
                 (debugger, Reply::default())
             }
         };
         let subject = self;
-        if let Some(repetition) = &self.repetition {
-            opening.say(repetition);
+        if let Some(stem) = debugger.repeats_after() {
+            opening.say(replay::repetition(debugger.trace().steps.len(), stem));
         }
         Ok((Session { subject, debugger }, opening))
     }
 
-    /// A run as a trace file holds it.
-    fn written(&self, trace: &Trace) -> String {
+    /// The run at hand as a trace file holds it.
+    fn written(&self, debugger: &Debugger<'_>) -> String {
         let about = About {
             description: "a run of a debugging session".to_owned(),
             inputs: reading::named(&self.inputs),
+            repeats_after: debugger.repeats_after(),
             ..About::default()
         };
-        interpreter::trace::write(&self.instance, trace, &about)
+        interpreter::trace::write(&self.instance, debugger.trace(), &about)
     }
 
-    /// A run with its components across and its steps down.
-    fn drawn(&self, trace: &Trace) -> Result<String, BadInput> {
-        let execution = Execution::read(&self.written(trace));
+    /// The run at hand with its components across and its steps down.
+    fn drawn(&self, debugger: &Debugger<'_>) -> Result<String, BadInput> {
+        let execution = Execution::read(&self.written(debugger));
         let drawn = execution.and_then(|execution| sketch(&execution, &[]));
         drawn.map_err(|why| BadInput::message(why.to_string()))
     }
 
-    /// Writes a run to a file; says so.
-    fn save(&self, trace: &Trace, path: &Path) -> Result<Reply, BadInput> {
-        let text = self.written(trace);
+    /// Writes the run at hand to a file; says so.
+    fn save(&self, debugger: &Debugger<'_>, path: &Path) -> Result<Reply, BadInput> {
+        let text = self.written(debugger);
         files::write_whole(path, &text, Made::Trace).map_err(BadInput::message)?;
-        let steps = session::numbers::counted(trace.steps.len() as u64, "step");
+        let steps = session::numbers::counted(debugger.trace().steps.len() as u64, "step");
         Ok(Reply::line(format!("wrote {steps} to {}", path.display())))
     }
 }
@@ -133,9 +137,9 @@ impl Session<'_> {
     /// Does what a command asks, with the help of files where it needs them.
     pub(super) fn answer(&mut self, command: &Command, host: &dyn Host) -> Result<Reply, BadInput> {
         match command {
-            Command::Save(path) => self.subject.save(self.debugger.trace(), Path::new(path)),
+            Command::Save(path) => self.subject.save(&self.debugger, Path::new(path)),
             Command::Graph => {
-                let drawn = self.subject.drawn(self.debugger.trace())?;
+                let drawn = self.subject.drawn(&self.debugger)?;
                 Ok(Reply::line(drawn.trim_end()))
             }
             command => self.debugger.execute(command, host),
