@@ -177,6 +177,49 @@ fn elements_of_a_sort_are_hosts_where_there_are_no_components() {
     assert_eq!(clocks[7], (a, &clock(&[(a, 3)])));
 }
 
+/// One component whose actions are about nodes, some of them in a tuple.
+fn alone() -> String {
+    let own = |action: &str, params: Json| {
+        let who = [json!({ "component": "T", "kind": "internal", "index": [] })];
+        let mut step = step(action, &[], "internal", &who);
+        let params = params.as_array().expect("a list").iter();
+        let picks: serde_json::Map<String, Json> = (0..)
+            .zip(params.clone())
+            .map(|(n, value)| (format!("p{n}"), json!({ "tag": "Some", "value": value })))
+            .collect();
+        step["mbt::nondetPicks"] = json!(picks);
+        step["#meta"]["params"] = json!(params.collect::<Vec<_>>());
+        step
+    };
+    let request = json!({ "of": "Node#1", "at": "Node#0" });
+    trace(vec![
+        own("T.join", json!(["Node#1"])),
+        own("T.accept", json!([request])),
+        own("T.leave", json!(["Node#2"])),
+        own("T.tick", json!([{ "#set": ["Node#0"] }])),
+    ])
+}
+
+#[test]
+fn a_component_alone_has_lanes_for_the_elements_of_a_sort() {
+    let alone = read(&alone());
+    let nodes = ["Node#1", "Node#2", "Ring"];
+    assert_eq!(lanes(&picture(&alone, &[]).expect("a picture")), nodes);
+    let asked = picture(&alone, &names(&["Node"])).expect("a picture");
+    assert_eq!(lanes(&asked), nodes);
+    let component = picture(&alone, &names(&["T"])).expect("a picture");
+    assert_eq!(lanes(&component), ["T"]);
+    let diagram = diagram(&alone, &names(&["Node"])).expect("a diagram");
+    assert!(diagram.contains("participant h0 as Node#35;1"), "{diagram}");
+    let events = events(&log(&alone, &names(&["Node"])).expect("a log"));
+    let hosts: Vec<&str> = events.iter().map(|(host, ..)| &**host).collect();
+    assert_eq!(hosts, ["Node#1", "Node#1", "Node#2", "Ring"]);
+    let several = picture(&read(&ring()), &[]).expect("a picture");
+    assert_eq!(lanes(&several), ["P[Node#0]", "C[Node#0]", "P[Node#1]"]);
+    let asked = picture(&read(&ring()), &names(&["Node"])).expect("a picture");
+    assert_eq!(lanes(&asked), ["Node#0", "Node#1"]);
+}
+
 #[test]
 fn hosts_have_to_be_there() {
     let flat = read(&trace(vec![step("go", &["Node#0"], "output", &[])]));
@@ -187,7 +230,9 @@ fn hosts_have_to_be_there() {
     assert!(refused(&flat, &[]).contains("there is Node, Value"));
     assert!(refused(&flat, &["P"]).contains("no sort is named P"));
     assert!(refused(&flat, &["Node", "Value"]).contains("say --host once"));
-    assert!(refused(&read(&ring()), &["Q"]).contains("there is C, P"));
+    let said = refused(&read(&ring()), &["Q"]);
+    assert!(said.contains("there is C, P, Node, Value"), "{said}");
+    assert!(refused(&read(&ring()), &["P", "Q"]).contains("there is C, P"));
     assert!(diagram(&read(&ring()), &names(&["Q"])).is_err());
 }
 

@@ -5,9 +5,10 @@
 //! In a composition, the hosts are components. An action is an event of the component that controls it, which comes
 //! before an event of each component that receives it; nothing else orders events of different components.
 //!
-//! Elsewhere, the hosts are the elements of a sort, and a step belongs to the first of its parameters that is one; to
-//! the automaton where none is. If two parameters are, the step is about a message from the first to the second: the
-//! first action with its parameters sends it, another action with the same parameters receives it.
+//! Elsewhere, or where a sort is asked for, the hosts are the elements of a sort, and a step belongs to the first that occurs
+//! in its parameters, be it within a tuple; to the automaton where none does. If two parameters are elements, the step is
+//! about a message from the first to the second: the first action with its parameters sends it, another action with the same
+//! parameters receives it. (In a tuple, nothing says who sends and who receives.)
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -58,23 +59,28 @@ enum Hosts {
 
 impl Hosts {
     fn of(execution: &Execution, asked: &[String]) -> Result<Self, TraceError> {
-        let participants = || execution.steps.iter().flat_map(|step| &step.participants);
-        if participants().next().is_some() {
-            let mut known: Vec<String> = participants().map(|p| p.component.clone()).collect();
-            known.sort();
-            known.dedup();
-            return match asked.iter().find(|name| !known.contains(name)) {
-                Some(name) => Err(unknown(name, "component with a step", known)),
-                None => Ok(Self::Components(asked.to_vec())),
-            };
-        }
-        match asked {
-            [] => Err(TraceError::NoHosts {
+        let participants = execution.steps.iter().flat_map(|step| &step.participants);
+        let mut components: Vec<String> = participants.map(|p| p.component.clone()).collect();
+        components.sort();
+        components.dedup();
+        let missing = asked.iter().find(|name| !components.contains(name));
+        match (asked, missing) {
+            (_, None) if !components.is_empty() => Ok(Self::Components(asked.to_vec())),
+            ([], _) => Err(TraceError::NoHosts {
                 automaton: execution.automaton.clone(),
                 sorts: execution.sorts.clone(),
             }),
-            [sort] if execution.sorts.contains(sort) => Ok(Self::Elements(format!("{sort}#"))),
-            [name] => Err(unknown(name, "sort", execution.sorts.clone())),
+            ([sort], _) if execution.sorts.contains(sort) => Ok(Self::Elements(format!("{sort}#"))),
+            ([name], _) if components.is_empty() => {
+                Err(unknown(name, "sort", execution.sorts.clone()))
+            }
+            ([name], _) => {
+                let known = [components, execution.sorts.clone()].concat();
+                Err(unknown(name, "component with a step, and no sort,", known))
+            }
+            (_, Some(name)) if !components.is_empty() => {
+                Err(unknown(name, "component with a step", components))
+            }
             _ => Err(TraceError::SeveralSorts),
         }
     }
@@ -89,8 +95,7 @@ fn unknown(name: &str, what: &'static str, known: Vec<String>) -> TraceError {
 }
 
 impl Lanes {
-    /// The events at the hosts asked for: components by their names without index or, where there are none, the
-    /// elements of one sort. Of a composition, hosts that are not shown still order the events of those that are. Where
+    /// The events at the hosts asked for: components by their names without index, or the elements of one sort. Of a composition, hosts that are not shown still order the events of those that are. Where
     /// there are no steps there are no events, and nothing says which hosts there could be.
     pub(super) fn of(execution: &Execution, asked: &[String]) -> Result<Self, TraceError> {
         if execution.steps.is_empty() {
@@ -191,7 +196,12 @@ impl Writer {
     fn single(&mut self, n: usize, step: &Step, prefix: &str, automaton: &str) {
         let elements = step.params.iter().filter_map(Json::as_str);
         let mut elements = elements.filter(|text| text.starts_with(prefix));
-        let (first, second) = (elements.next().unwrap_or(automaton), elements.next());
+        let (first, second) = (elements.next(), elements.next());
+        let within = || {
+            let mut all = step.elements().into_iter();
+            all.find(|text| text.starts_with(prefix))
+        };
+        let first = first.or_else(within).unwrap_or(automaton);
         let Some(second) = second else {
             self.event((n, step), first, true, &Clock::new(), step.is_output);
             return;

@@ -54,6 +54,26 @@ pub(super) struct Participant {
     pub(super) receives: bool,
 }
 
+impl Step {
+    /// The texts among its parameters, and in tuples there, in their order: elements of sorts are such texts.
+    pub(super) fn elements(&self) -> Vec<&str> {
+        let mut found = Vec::new();
+        self.params
+            .iter()
+            .for_each(|param| collect(param, &mut found));
+        found
+    }
+}
+
+/// Adds the texts in a value, or in the fields of a tuple. Those in collections are not who a step is about.
+fn collect<'j>(value: &'j Json, found: &mut Vec<&'j str>) {
+    match value {
+        Json::String(text) => found.push(text),
+        Json::Object(fields) => fields.values().for_each(|field| collect(field, found)),
+        _ => {}
+    }
+}
+
 impl Execution {
     /// The execution that a trace file holds.
     ///
@@ -118,11 +138,11 @@ impl Execution {
     /// The sort of which most steps have an element among their parameters; of several such, the one that stands first.
     pub(super) fn busiest_sort(&self) -> Option<String> {
         let occurs = |step: &Step, sort: &str| {
-            let is_element = |param: &Json| {
-                let text = param.as_str().and_then(|text| text.strip_prefix(sort));
-                text.is_some_and(|rest| rest.starts_with('#'))
+            let is_element = |text: &&str| {
+                let rest = text.strip_prefix(sort);
+                rest.is_some_and(|rest| rest.starts_with('#'))
             };
-            step.params.iter().position(is_element)
+            step.elements().iter().position(is_element)
         };
         let rated = self.sorts.iter().filter_map(|sort| {
             let mut places = self.steps.iter().enumerate();

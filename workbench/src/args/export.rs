@@ -72,8 +72,8 @@ pub struct DrawArgs {
     /// What all exports of a trace take.
     #[command(flatten)]
     pub trace: TraceArgs,
-    /// Whose events to show. For a composition: components by name, without index; by default all. For
-    /// another automaton: the sort of its processes, to whose elements the actions' parameters say that a step belongs.
+    /// Whose events to show. For a composition: components by name, without index; by default all. For any automaton: the sort
+    /// of its processes, to whose elements the actions' parameters say that a step belongs.
     #[arg(long = "host", value_name = "NAME")]
     pub hosts: Vec<String>,
 }
