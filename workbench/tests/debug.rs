@@ -217,6 +217,19 @@ fn traces_that_are_none_have_their_own_messages() {
     );
     refused(&open("lie.json"), "lie.json");
     refused(&open("tray.ioa"), "tray.ioa: this is not JSON");
+    let state = "{\"#meta\": {\"index\": 0}, \"sheets\": 2}";
+    let foreign = format!("{{\"#meta\": {{}}, \"vars\": [\"sheets\"], \"states\": [{state}]}}");
+    s.write("foreign.json", foreign);
+    for opened in [
+        open("foreign.json"),
+        s.ioa(&["show", "foreign.json"]),
+        s.ioa(&["run", "tray.ioa", "--replay", "foreign.json"]),
+        s.ioa(&["export", "svg", "foreign.json"]),
+    ] {
+        let said =
+            "foreign.json: this is not a trace that ioa wrote: it has no #meta.ioa; `ioa run`";
+        refused(&opened, said);
+    }
     refused(&open("missing.json"), "missing.json");
     assert_eq!(open("run.itf.json").code, Some(0));
     refused(&s.ioa(&["debug"]), "required");

@@ -59,7 +59,7 @@ impl fmt::Display for TraceError {
             Self::NotJson(why) => write!(f, "this is no trace, which is JSON: {why}"),
             Self::NotOurs(what) => write!(
                 f,
-                "this is not a trace that ioa wrote: it has no {what}; `ioa run --trace` and `ioa explore --trace` write one"
+                "this is not a trace that ioa wrote: it has no {what}; `ioa run`, `ioa explore` and `ioa pair` write one with --trace"
             ),
             Self::Malformed { path, expected } => {
                 write!(

@@ -57,6 +57,8 @@ pub enum TraceError {
     Incomplete,
     /// It is not JSON.
     NotJson(String),
+    /// It is a trace of another tool.
+    NotOurs,
     /// It is not a trace as this tool writes them, or holds a value of the wrong type.
     Malformed {
         /// The path to the place, such as `states.3.val`.
@@ -88,6 +90,10 @@ impl fmt::Display for TraceError {
         match self {
             Self::Incomplete => write!(f, "the trace is incomplete: the file ends too early"),
             Self::NotJson(why) => write!(f, "this is not JSON: {why}"),
+            Self::NotOurs => write!(
+                f,
+                "this is not a trace that ioa wrote: it has no #meta.ioa; `ioa run`, `ioa explore` and `ioa pair` write one with --trace"
+            ),
             Self::Malformed { path, expected } => write!(f, "at {path}: expected {expected}"),
             Self::UnknownAutomaton(name) => {
                 write!(

@@ -114,9 +114,9 @@ fn parse(text: &str) -> Result<Json, TraceError> {
 }
 
 /// What a trace says about itself, and the part of it that this program defines.
-fn heading(document: &Json) -> Result<(&Json, &Json), Mismatch> {
-    let meta = get(document, "#meta")?;
-    let ioa = get(meta, "ioa").map_err(|m| m.within("#meta"))?;
+fn heading(document: &Json) -> Result<(&Json, &Json), TraceError> {
+    let meta = document.get("#meta").ok_or(TraceError::NotOurs)?;
+    let ioa = meta.get("ioa").ok_or(TraceError::NotOurs)?;
     Ok((meta, ioa))
 }
 
