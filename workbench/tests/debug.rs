@@ -317,6 +317,13 @@ fn a_counterexample_to_induction_is_opened_though_its_first_state_is_no_start_st
     says("> eval last = nil\ntrue\n");
     says("  1: internal light(");
     says("violated: invariant One");
+    for other in [
+        &["show", "why.itf.json"][..],
+        &["run", "lamps.ioa", "--replay", "why.itf.json"],
+    ] {
+        let answer = s.ioa(other);
+        refused(&answer, "is not a start state; `ioa debug --replay` opens");
+    }
 }
 
 #[test]
