@@ -24,6 +24,17 @@ impl Command {
         if rest.is_empty() || rest.starts_with('%') {
             return Ok(None);
         }
+        // They would control the terminal wherever the line is shown again.
+        if let Some((place, c)) = rest.char_indices().find(|(_, c)| is_control(*c)) {
+            let place = (start + place, start + place + c.len_utf8());
+            let message = format!("a command has no control character {}", c.escape_unicode());
+            return Err(at(
+                line,
+                place,
+                &message,
+                "in a string it is written like that",
+            ));
+        }
         let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
         let word = &rest[..end];
         let Some(entry) = named(word) else {
@@ -37,6 +48,11 @@ impl Command {
         .command()
         .map(Some)
     }
+}
+
+/// Whether a character controls the terminal; a tab is a blank.
+fn is_control(c: char) -> bool {
+    c.is_control() && c != '\t'
 }
 
 /// The entry of a command by one of its names.

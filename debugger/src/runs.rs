@@ -41,6 +41,11 @@ impl Debugger<'_> {
     /// Where two runs part, how each goes on, and in what their last states differ.
     pub(crate) fn compare(&mut self, number: usize) -> Result<Reply, BadInput> {
         let other = self.numbered(number)?;
+        if other == self.current {
+            return Ok(Reply::line(format!(
+                "run {number} is this run itself: `branches` lists the others"
+            )));
+        }
         let (mine, theirs) = (self.path(), &self.paths[other]);
         let (this, that) = (self.current + 1, number);
         let mut reply = Reply::default();

@@ -210,6 +210,7 @@ fn another_step_from_the_middle_is_a_branch_and_the_next_one_is_none() {
                 "run 1 has 1 more step: internal take(P#0) first",
             ),
             ("compare 1", "holder = nil"),
+            ("compare 2", "run 2 is this run itself"),
             ("switch 1", "1: internal ask(P#0)"),
             ("end", "2: internal take(P#0)"),
             ("switch 3", "there is no run 3"),

@@ -127,6 +127,38 @@ feed(Printer#0) is not enabled
 }
 
 #[test]
+fn what_a_script_holds_beside_commands_does_no_harm() {
+    let s = tray();
+    let marked = script(&s, "\u{feff}fire feed(Printer#0)\n");
+    assert_eq!(marked.code, Some(0), "{marked:?}");
+    assert!(
+        marked.out.starts_with("> fire feed(Printer#0)\n"),
+        "{marked:?}"
+    );
+    for controls in [
+        "enabled \u{1b}[31m\n",
+        "\u{1b}[1mrandom\n",
+        "eval \u{7}sheets\n",
+    ] {
+        let controls = script(&s, controls);
+        assert_eq!(controls.code, Some(2), "{controls:?}");
+        assert!(
+            controls.err.contains("has no control character \\u{"),
+            "{controls:?}"
+        );
+        assert!(!controls.err.contains(['\u{1b}', '\u{7}']), "{controls:?}");
+    }
+    let commented = script(&s, "% \u{1b}[2J\nhere\n");
+    assert!(commented.out.starts_with("> here\n"), "{commented:?}");
+    let empty = script(&s, "graph\n");
+    assert_eq!(empty.out, "> graph\nthe run has no steps to be drawn\n");
+    let lost = script(&s, "save nowhere/run.itf.json\n");
+    assert_eq!(lost.code, Some(2), "{lost:?}");
+    assert!(lost.err.contains("its folder is not there"), "{lost:?}");
+    assert!(!s.path("nowhere").exists());
+}
+
+#[test]
 fn a_script_stops_at_its_first_mistake_and_says_where() {
     let s = tray();
     for (text, says) in [

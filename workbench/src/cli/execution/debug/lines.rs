@@ -36,6 +36,7 @@ impl<'s> Lines<'s> {
 
     /// Executes the commands of a script, up to the first mistake.
     pub(super) fn script(&mut self, path: &Path, script: &str) -> Result<(), BadInput> {
+        let script = without_mark(script);
         for (number, line) in (1..).zip(script.lines()) {
             let stops = |mut bad: BadInput| {
                 let place = path.display();
@@ -91,7 +92,7 @@ impl<'s> Lines<'s> {
 
     /// Executes a line; says whether the session goes on.
     fn line(&mut self, line: &str) -> Result<bool, BadInput> {
-        let Some(command) = Command::parse(line)? else {
+        let Some(command) = Command::parse(without_mark(line))? else {
             return Ok(true);
         };
         if command == Command::Quit {
@@ -101,4 +102,9 @@ impl<'s> Lines<'s> {
         self.print(&reply)?;
         Ok(true)
     }
+}
+
+/// A text without the mark with which some editors begin a file.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }

@@ -119,6 +119,12 @@ impl Subject {
 
     /// Writes the run at hand to a file; says so.
     fn save(&self, debugger: &Debugger<'_>, path: &Path) -> Result<Reply, BadInput> {
+        if !files::folder_of(path).is_dir() {
+            return Err(BadInput::message(format!(
+                "cannot write {}: its folder is not there",
+                path.display()
+            )));
+        }
         let text = self.written(debugger);
         files::write_whole(path, &text, Made::Trace).map_err(BadInput::message)?;
         let steps = session::numbers::counted(debugger.trace().steps.len() as u64, "step");
@@ -138,6 +144,9 @@ impl Session<'_> {
     pub(super) fn answer(&mut self, command: &Command, host: &dyn Host) -> Result<Reply, BadInput> {
         match command {
             Command::Save(path) => self.subject.save(&self.debugger, Path::new(path)),
+            Command::Graph if self.debugger.trace().steps.is_empty() => {
+                Ok(Reply::line("the run has no steps to be drawn"))
+            }
             Command::Graph => {
                 let drawn = self.subject.drawn(&self.debugger)?;
                 Ok(Reply::line(drawn.trim_end()))
