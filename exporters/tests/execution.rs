@@ -233,6 +233,10 @@ fn hosts_have_to_be_there() {
     let said = refused(&read(&ring()), &["Q"]);
     assert!(said.contains("there is C, P, Node, Value"), "{said}");
     assert!(refused(&read(&ring()), &["P", "Q"]).contains("there is C, P"));
+    let sorted = "\"sizes\":{\"Node\":3,\"Value\":2}";
+    let sortless = ring().replace(sorted, "\"sizes\":{}");
+    let said = refused(&read(&sortless), &["Q"]);
+    assert_eq!(said, "no component with a step is named Q; there is C, P");
     assert!(diagram(&read(&ring()), &names(&["Q"])).is_err());
 }
 

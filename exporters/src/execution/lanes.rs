@@ -74,7 +74,7 @@ impl Hosts {
             ([name], _) if components.is_empty() => {
                 Err(unknown(name, "sort", execution.sorts.clone()))
             }
-            ([name], _) => {
+            ([name], _) if !execution.sorts.is_empty() => {
                 let known = [components, execution.sorts.clone()].concat();
                 Err(unknown(name, "component with a step, and no sort,", known))
             }
