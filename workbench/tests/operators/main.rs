@@ -1,7 +1,7 @@
 //! Every operator of every type, on every path: run, explored, proved, paired, and in models that invariants are inferred
 //! from. Each has an invariant that is true and one that is false; each path must tell them apart.
 
-#[path = "../sandbox/mod.rs"]
+#[path = "../suite/sandbox/mod.rs"]
 mod sandbox;
 mod table;
 

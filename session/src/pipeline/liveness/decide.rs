@@ -128,10 +128,13 @@ fn all(
     Ok(answers)
 }
 
+/// Puts the tasks that a step belongs to into a set.
+type Belongs<'b> = dyn FnMut(&Firing, &mut Bits) + 'b;
+
 /// All reachable states, with the tasks that each step belongs to: so many tasks, and to which of them a step belongs.
 fn grown(
     (instance, rows): (&Instance, &Rows<'_>),
-    (tasks, of): (usize, &mut dyn FnMut(&Firing, &mut Bits)),
+    (tasks, of): (usize, &mut Belongs<'_>),
     plan: &ExplorePlan,
     (host, limit): (&dyn Host, &TimeLimit<'_>),
 ) -> Result<Graph, Stopped> {

@@ -98,7 +98,7 @@ impl About<'_> {
         match &answer.outcome {
             Outcome::Holds { states, steps } => self.holds(*states, *steps, &mut finding),
             Outcome::Violated(found) => {
-                self.violated(property, (&answer.world, found), &mut finding)
+                self.violated(property, (&answer.world, found), &mut finding);
             }
             Outcome::Possible { states, transient } => {
                 let transient = transient.as_ref();
@@ -106,7 +106,7 @@ impl About<'_> {
             }
             Outcome::Dead(dead) => self.dead(property, (&answer.world, dead), &mut finding),
             Outcome::Undefined(found) => {
-                self.undefined(property, (&answer.world, found), &mut finding)
+                self.undefined(property, (&answer.world, found), &mut finding);
             }
             Outcome::Unknown(why) => {
                 finding.summary = format!("not decided: {}", why.words);

@@ -1,10 +1,8 @@
 //! The command line on what is proved or interpreted: theories of the user's own, backward simulations, warnings.
 
-mod sandbox;
-
 use std::collections::BTreeSet;
 
-use sandbox::{Answer, Sandbox, refused};
+use crate::sandbox::{Answer, Sandbox, refused};
 use serde_json::Value as Json;
 use test_support::generate::{self, Draft, Drafts};
 

@@ -1,8 +1,6 @@
 //! Models that can be proved, but not run: what is said of the stages that would run them.
 
-mod sandbox;
-
-use sandbox::{Sandbox, refused};
+use crate::sandbox::{Sandbox, refused};
 
 /// Whoever takes a ticket takes any that is greater than all others, of which there are infinitely many.
 const TICKETS: &str = "\

@@ -1,10 +1,8 @@
 //! `uses`: what proofs may assume.
 
-mod sandbox;
-
 use std::fs;
 
-use sandbox::{Answer, Sandbox, refused};
+use crate::sandbox::{Answer, Sandbox, refused};
 
 const LOCK: &str = "\
 automaton Lock

@@ -1,8 +1,6 @@
 //! `ioa run --live`: runs that end in dead states, and their critical transitions.
 
-mod sandbox;
-
-use sandbox::{Answer, Sandbox};
+use crate::sandbox::{Answer, Sandbox};
 
 /// Tokens are borrowed and given back, and some leak. Two of them are needed at once.
 const TOKENS: &str = "\

@@ -1,10 +1,8 @@
 //! Proofs that are remembered from one command to the next.
 
-mod sandbox;
-
 use std::fs;
 
-use sandbox::{Answer, Sandbox};
+use crate::sandbox::{Answer, Sandbox};
 use serde_json::Value as Json;
 
 /// A lock, its holder, and how often it was taken.

@@ -1,31 +1,29 @@
 //! Every case study comes to what its `ioa.toml` expects.
 
-mod common;
-
 use std::process::Command;
 
 use session::finding;
 
 #[test]
 fn every_case_study_comes_to_what_it_expects() {
-    let studies = common::studies();
+    let studies = crate::common::studies();
     assert!(!studies.is_empty(), "no case study was found");
     for folder in studies {
-        let study = common::load(&folder);
-        let findings = common::verify(&study);
+        let study = crate::common::load(&folder);
+        let findings = crate::common::verify(&study);
         let status = finding::status(&findings, &study.manifest.expect);
         assert_eq!(
             status,
             finding::Status::Holds,
             "{}",
-            common::summary(&findings)
+            crate::common::summary(&findings)
         );
     }
 }
 
 #[test]
 fn no_case_study_is_warned_about() {
-    for folder in common::studies() {
+    for folder in crate::common::studies() {
         let output = Command::new(env!("CARGO_BIN_EXE_ioa"))
             .args(["check", "--deep"])
             .arg(&folder)
@@ -40,7 +38,7 @@ fn no_case_study_is_warned_about() {
 
 #[test]
 fn every_case_study_is_laid_out_as_the_formatter_does() {
-    for folder in common::studies() {
+    for folder in crate::common::studies() {
         let output = Command::new(env!("CARGO_BIN_EXE_ioa"))
             .args(["fmt", "--check"])
             .arg(&folder)

@@ -1,16 +1,14 @@
 //! `ioa explore` as a whole, held to the plain reading of the core: what it counts, what it finds, and the exit status. And a
 //! search within a formula, held to a search of the automaton that cannot leave it.
 
-mod sandbox;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::sandbox::Sandbox;
 use finite::Universe;
 use ioa_lang::Sources;
 use ioa_lang::core::{self, Expr, Op, Substitution, Type};
 use ioa_lang::print::{self, Context};
-use sandbox::Sandbox;
 use session::host::Silent;
 use session::manifest::Manifest;
 use session::pipeline::explore::{self, Ended, Exploration, ExplorePlan, Limits};

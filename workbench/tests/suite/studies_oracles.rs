@@ -1,12 +1,10 @@
 //! The table of `docs/oracles.md`: what `ioa explore` counts is what stands there, and what stands there is what TLC
 //! counted (`exporters/tests/tlc.sh` counts again with both).
 
-mod sandbox;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sandbox::Sandbox;
+use crate::sandbox::Sandbox;
 
 /// A row of the table.
 struct Row {

@@ -1,11 +1,9 @@
 //! The command line as its users meet it: exit statuses, refusals, replay commands, documents.
 
-mod sandbox;
-
 use std::fs;
 use std::path::PathBuf;
 
-use sandbox::{Answer, Sandbox, refused};
+use crate::sandbox::{Answer, Sandbox, refused};
 use serde_json::Value as Json;
 
 #[test]

@@ -1,9 +1,7 @@
 //! What stands in the files beside an automaton is nothing to it: neither what can be proved of it nor what can be
 //! reached depends on what other automata ask of their parameters or assume in their headings.
 
-mod sandbox;
-
-use sandbox::{Answer, Sandbox};
+use crate::sandbox::{Answer, Sandbox};
 use serde_json::Value as Json;
 use test_support::generate::{self, Draft, Drafts};
 

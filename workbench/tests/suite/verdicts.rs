@@ -1,8 +1,6 @@
 //! Answers that must not say more than is known: of what has no value, of states that are reached, of several interpretations.
 
-mod sandbox;
-
-use sandbox::{Answer, Sandbox};
+use crate::sandbox::{Answer, Sandbox};
 
 const UNDEFINED: &str = "\
 automaton Reader

@@ -1,13 +1,11 @@
 //! `--watch`: commands that are repeated when their files change, and files beside a folder.
 
-mod sandbox;
-
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use sandbox::{Sandbox, refused};
+use crate::sandbox::{Sandbox, refused};
 
 /// A lamp that may be broken.
 const LAMP: &str = "\

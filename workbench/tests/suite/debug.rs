@@ -1,11 +1,9 @@
 //! `ioa debug --script` and `ioa repl`, as their users meet them.
 
-mod sandbox;
-
 use std::io::Write;
 use std::process::Stdio;
 
-use sandbox::{Answer, Sandbox, refused};
+use crate::sandbox::{Answer, Sandbox, refused};
 
 /// Two printers share a tray of paper.
 const TRAY: &str = "\

@@ -1,8 +1,6 @@
 //! `ioa new`: studies and simulations to begin with.
 
-mod sandbox;
-
-use sandbox::{Sandbox, refused};
+use crate::sandbox::{Sandbox, refused};
 
 /// A template, what its table names, and a change by which its proof is lost.
 struct Case {

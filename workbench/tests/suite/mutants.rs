@@ -1,8 +1,6 @@
 //! Honesty by mutation: each study with one thing wrong at a time must be caught, by the stage that its `mutants.toml`
 //! names; and changes that are listed there as harmless must still be proved.
 
-mod common;
-
 use std::path::Path;
 
 use ioa_lang::Sources;
@@ -67,7 +65,7 @@ fn every_mutant_is_caught_by_the_stage_it_names() {
     let mut missed = Vec::new();
     let mut tried = 0;
     for (folder, mutations) in mutations() {
-        let study = common::load(&folder);
+        let study = crate::common::load(&folder);
         for mutant in &mutations.mutants {
             tried += 1;
             let mut mutated = mutated(&study, &mutant.change);
@@ -75,7 +73,7 @@ fn every_mutant_is_caught_by_the_stage_it_names() {
                 // What is to be caught before the proof has to be caught without it.
                 mutated.manifest.prove = None;
             }
-            let findings = common::verify(&mutated);
+            let findings = crate::common::verify(&mutated);
             let caught = findings
                 .iter()
                 .any(|f| f.name == mutant.catches && mutant.stage.caught(f));
@@ -86,7 +84,7 @@ fn every_mutant_is_caught_by_the_stage_it_names() {
                     mutant.change.name,
                     mutant.stage,
                     mutant.catches,
-                    common::summary(&findings)
+                    crate::common::summary(&findings)
                 ));
             }
         }
@@ -103,16 +101,16 @@ fn every_mutant_is_caught_by_the_stage_it_names() {
 #[test]
 fn what_a_model_can_do_without_is_still_proved() {
     for (folder, mutations) in mutations() {
-        let study = common::load(&folder);
+        let study = crate::common::load(&folder);
         for change in &mutations.harmless {
-            let findings = common::verify(&mutated(&study, change));
+            let findings = crate::common::verify(&mutated(&study, change));
             let status = finding::status(&findings, &study.manifest.expect);
             assert_eq!(
                 status,
                 Status::Holds,
                 "{}\n{}",
                 change.name,
-                common::summary(&findings)
+                crate::common::summary(&findings)
             );
             let proved = |f: &&Finding| f.verdict == Verdict::Proved;
             assert_ne!(findings.iter().filter(proved).count(), 0, "{}", change.name);
@@ -127,7 +125,10 @@ fn mutations() -> Vec<(std::path::PathBuf, Mutations)> {
         let parsed = toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
         Some((folder, parsed))
     };
-    common::studies().into_iter().filter_map(read).collect()
+    crate::common::studies()
+        .into_iter()
+        .filter_map(read)
+        .collect()
 }
 
 /// The study with one replacement made.

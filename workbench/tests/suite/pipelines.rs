@@ -1,10 +1,8 @@
 //! What others' pipelines read: JUnit XML, SARIF, completions and manual pages.
 
-mod sandbox;
-
 use std::fs;
 
-use sandbox::{Sandbox, refused};
+use crate::sandbox::{Sandbox, refused};
 use serde_json::Value as Json;
 
 const BROKEN: &str = "\

@@ -1,10 +1,8 @@
 //! The library of environments: how studies and single files use its parts, and what is said where they cannot.
 
-mod sandbox;
-
 use std::fs;
 
-use sandbox::{Sandbox, refused};
+use crate::sandbox::{Sandbox, refused};
 use sha2::{Digest, Sha256};
 
 /// One sends numbers to the other, over a channel that is not declared here.

@@ -1,8 +1,6 @@
 //! `ioa pair --suggest`: simulations that nobody wrote.
 
-mod sandbox;
-
-use sandbox::{Answer, Sandbox};
+use crate::sandbox::{Answer, Sandbox};
 
 /// A server that grants a lock by messages, and a specification that knows the owner. No variable is called alike.
 const LOCK: &str = r"

@@ -1,8 +1,6 @@
 //! What `ioa infer` proposes of models that nothing was made for: what it must find, and what it must not say.
 
-mod sandbox;
-
-use sandbox::Sandbox;
+use crate::sandbox::Sandbox;
 
 /// Processes pass a token round a ring; who has it may enter a room.
 const TOKEN: &str = "type P

@@ -1,10 +1,8 @@
 //! What an automaton assumes, it assumes for itself alone; what a composition is made of, and which inputs it takes.
 
-mod sandbox;
-
 use std::collections::BTreeMap;
 
-use sandbox::{Answer, Sandbox};
+use crate::sandbox::{Answer, Sandbox};
 
 /// The command line on one text.
 struct Text(Sandbox);

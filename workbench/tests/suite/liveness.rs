@@ -1,10 +1,8 @@
 //! Liveness on the command line and through a study: what is said of it, and with which exit status.
 
-mod sandbox;
-
 use std::fs;
 
-use sandbox::Sandbox;
+use crate::sandbox::Sandbox;
 
 /// People wait in front of a door, which lets in one at a time, whom it likes.
 const DOOR: &str = "\
@@ -37,7 +35,7 @@ liveness Emptied of Door: always eventually inside = nil
 ";
 
 /// Verifies a study of the door, whose fairness and whose rest of the manifest are given.
-fn verify(s: &Sandbox, fairness: &str, rest: &str) -> sandbox::Answer {
+fn verify(s: &Sandbox, fairness: &str, rest: &str) -> crate::sandbox::Answer {
     s.write("door.ioa", DOOR.replace("FAIR", fairness));
     let sizes = "[sizes]\nGuest = 2\n[[explore]]\nautomaton = \"Door\"\n";
     let study = "[study]\nname = \"door\"\nsources = [\"door.ioa\"]\n";
@@ -46,7 +44,7 @@ fn verify(s: &Sandbox, fairness: &str, rest: &str) -> sandbox::Answer {
 }
 
 /// Asserts the exit status, and that this is a part of what is said.
-fn says(answer: &sandbox::Answer, code: i32, part: &str) {
+fn says(answer: &crate::sandbox::Answer, code: i32, part: &str) {
     assert_eq!(answer.code, Some(code), "{answer:?}");
     assert!(answer.out.contains(part), "{answer:?}");
 }
@@ -223,7 +221,7 @@ fn the_farthest_state_is_shown_with_a_way_out_if_that_is_asked() {
         let flags = ["explore", "coins.ioa", "--possible", formula];
         s.ioa(&[&flags[..], more].concat())
     };
-    let way = |answer: &sandbox::Answer| {
+    let way = |answer: &crate::sandbox::Answer| {
         let told = answer
             .out
             .split_once("no state that is not dead needs more\n");

@@ -1,10 +1,8 @@
 //! Bounded checks and k-induction from the command line: their verdicts, exit statuses, and what they refuse.
 
-mod sandbox;
-
 use std::time::{Duration, Instant};
 
-use sandbox::{Sandbox, refused};
+use crate::sandbox::{Sandbox, refused};
 use serde_json::Value as Json;
 
 /// Doors of which the one that was opened last may be shut.

@@ -1,13 +1,10 @@
 //! The pages that `ioa` writes: what is in them, and how they behave in a real browser if one is installed.
 
-mod browser;
-mod sandbox;
-
 use std::fs;
 use std::path::PathBuf;
 
-use browser::{Browser, Light};
-use sandbox::Sandbox;
+use crate::browser::{Browser, Light};
+use crate::sandbox::Sandbox;
 use serde_json::{Value as Json, json};
 
 /// Two pairs of a talker and an ear, each on a side of its own; what the invariant says is false after three steps.

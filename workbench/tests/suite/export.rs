@@ -1,12 +1,10 @@
 //! `ioa export` of runs, as its users meet it: every trace that `ioa` writes, and files that are none.
 
-mod sandbox;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use sandbox::{Answer, Sandbox, refused};
+use crate::sandbox::{Answer, Sandbox, refused};
 use test_support::generate;
 
 fn study(name: &str) -> String {

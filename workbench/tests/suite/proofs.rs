@@ -1,13 +1,11 @@
 //! Proofs from the command line: their limits, what ends them, and a second solver's opinion.
 
-mod sandbox;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sandbox::{Sandbox, refused};
+use crate::sandbox::{Sandbox, refused};
 use serde_json::Value as Json;
 
 /// An automaton with one clause of this effect, and one more that is easy; the invariants hold at the start.

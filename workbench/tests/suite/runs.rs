@@ -1,8 +1,6 @@
 //! Random runs: weights, and what is said of what they never did.
 
-mod sandbox;
-
-use sandbox::{Answer, Sandbox};
+use crate::sandbox::{Answer, Sandbox};
 
 /// `commit` needs all nodes at once, and nodes fail.
 const CLUSTER: &str = "\
@@ -461,7 +459,7 @@ forward simulation from Workers to Watched: Workers.worked = Watched.worked
 #[test]
 fn a_strategy_drives_the_low_automaton_of_a_pair() {
     let s = Sandbox::new();
-    s.write("pair.ioa", &watched_workers());
+    s.write("pair.ioa", watched_workers());
     let pair = |flags: &str| ioa(&s, &format!("pair pair.ioa --sort W=2 --steps 60 {flags}"));
     let drawn = pair("--random --runs 400");
     assert_eq!(drawn.code, Some(0), "{drawn:?}");
@@ -500,11 +498,11 @@ fn a_strategy_drives_the_low_automaton_of_a_pair() {
 #[test]
 fn a_study_may_give_a_pair_a_strategy() {
     let s = Sandbox::new();
-    s.write("pair.ioa", &watched_workers());
+    s.write("pair.ioa", watched_workers());
     let study = |section: &str| {
         let sizes = "[study]\nname = \"workers\"\nsources = [\"pair.ioa\"]\n[sizes]\nW = 2\n";
         let pair = "[[pair]]\nsimulation = \"Workers to Watched\"\n";
-        s.write("ioa.toml", &format!("{sizes}{pair}{section}\n"));
+        s.write("ioa.toml", format!("{sizes}{pair}{section}\n"));
         ioa(&s, "pair .")
     };
     let found = study("random = true\nruns = 400\nsteps = 60\nstrategy = \"pct\"\ndepth = 2");

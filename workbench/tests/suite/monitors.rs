@@ -1,8 +1,6 @@
 //! Monitors from the command line: their temperatures in runs, and the same monitor explored, proved, exported and driven.
 
-mod sandbox;
-
-use sandbox::{Answer, Sandbox};
+use crate::sandbox::{Answer, Sandbox};
 
 /// A tank that is filled, that may leak and that is emptied, and monitors of it.
 const TANK: &str = "\

@@ -1,11 +1,9 @@
 //! Long commands that are stopped, by an interrupt or because their time is over: they say what they found so far.
 
-mod sandbox;
-
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sandbox::{Answer, Sandbox};
+use crate::sandbox::{Answer, Sandbox};
 
 /// Numbers that grow for ever, by two actions.
 const ENDLESS: &str = "\

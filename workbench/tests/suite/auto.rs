@@ -1,8 +1,6 @@
 //! `ioa prove --auto`: lemmas that nobody wrote, on models that nothing was made for; and where it must say no.
 
-mod sandbox;
-
-use sandbox::{Answer, Sandbox};
+use crate::sandbox::{Answer, Sandbox};
 
 /// A lock server: what was sent is received in any order.
 const LOCKS: &str = "type Node

@@ -1,8 +1,6 @@
 //! Options that would be without effect, and values out of bounds, are refused with the reason.
 
-mod sandbox;
-
-use sandbox::{Sandbox, refused};
+use crate::sandbox::{Sandbox, refused};
 
 #[test]
 fn what_is_about_instances_is_refused_where_there_are_none() {

@@ -1,0 +1,36 @@
+//! The command line, tested from outside: files in, answers out.
+
+mod auto;
+mod beginnings;
+mod beside;
+mod browser;
+mod cli;
+mod common;
+mod critical;
+mod debug;
+mod explored;
+mod export;
+mod hostile_traces;
+mod interrupts;
+mod lemmas;
+mod library;
+mod liveness;
+mod monitors;
+mod mutants;
+mod page;
+mod pipelines;
+mod proofs;
+mod remembered;
+mod runs;
+mod sandbox;
+mod settings;
+mod studies;
+mod studies_oracles;
+mod suggested;
+mod theories;
+mod unheeded;
+mod unrolled;
+mod unrun;
+mod uses;
+mod verdicts;
+mod watching;
