@@ -418,7 +418,7 @@ fn an_execution_that_a_bounded_check_finds_is_opened_too() {
 }
 
 /// A counter that slips, and another that does not.
-const SLIPPING: &str = "\
+pub(crate) const SLIPPING: &str = "\
 automaton Low
   signature output up internal idle(k: Nat) where k < 5, slip
   states n: Nat := 0, last: Nat := 0

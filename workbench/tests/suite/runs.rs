@@ -1,5 +1,6 @@
 //! Random runs: weights, and what is said of what they never did.
 
+use crate::debug::SLIPPING;
 use crate::sandbox::{Answer, Sandbox};
 
 /// `commit` needs all nodes at once, and nodes fail.
@@ -384,27 +385,12 @@ fn a_strategy_that_cannot_be_had_is_refused() {
 #[test]
 fn a_failing_paired_run_is_shortened_unless_it_is_to_be_told_whole() {
     let s = Sandbox::new();
-    let text = "\
-automaton Low
-  signature output up internal idle(k: Nat) where k < 5, slip
-  states n: Nat := 0, last: Nat := 0
-  transitions
-    output up eff n := n + 1
-    internal idle(k) eff last := k
-    internal slip pre n = 2 eff n := 0
-automaton High
-  signature output up
-  states n: Nat := 0
-  transitions output up eff n := n + 1
-forward simulation from Low to High: High.n = Low.n
-  proof
-    initially High.n := 0
-    for output up do fire output up od
-    for internal idle(k: Nat) ignore
-    for internal slip ignore
+    let text = format!(
+        "{SLIPPING}\
 schedule Ups of Low
   do while true do fire output up; fire internal idle(3); if n = 2 then fire internal slip fi od od
-";
+"
+    );
     s.write("pair.ioa", text);
     let pair = |more: &str| {
         ioa(
