@@ -495,3 +495,30 @@ fn the_debugger_shows_the_cycle_of_a_lasso_until_it_is_left() {
         assert!(forward.err.contains(said), "{forward:?}");
     }
 }
+
+#[test]
+fn each_execution_says_why_it_is_fair() {
+    let s = Sandbox::new();
+    let text = "\
+automaton Two
+  signature internal first, second
+  states a: Bool := false, b: Bool := false
+  transitions
+    internal first pre ~a eff a := true
+    internal second pre ~b eff b := true
+  tasks {first}
+liveness Seconds of Two: always eventually b
+liveness Both of Two: always eventually a /\\ b
+";
+    s.write("two.ioa", text);
+    let answer = s.ioa(&["explore", "two.ioa", "--allow-deadlock", "--keep-going"]);
+    let fair = answer
+        .out
+        .matches("note: fair: never enabled in what is repeated: {first}");
+    assert_eq!(fair.count(), 2, "{answer:?}");
+    // What is true of the model is said once.
+    let free = answer
+        .out
+        .matches("in no task, so that it never has to happen: second");
+    assert_eq!(free.count(), 1, "{answer:?}");
+}

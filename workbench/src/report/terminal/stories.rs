@@ -72,7 +72,8 @@ fn told<'s>(story: &'s Story, said: &mut BTreeSet<&'s str>, style: Style) -> Str
     for blame in &story.blame {
         out.push_str(&self::blame(blame, style));
     }
-    for note in story.notes.iter().filter(|note| said.insert(note)) {
+    let is_told = |note: &&'s String| is_of_one(note) || said.insert(note);
+    for note in story.notes.iter().filter(is_told) {
         push_wrapped(&mut out, "  ", &format!("note: {note}"), style);
     }
     if !story.candidates.is_empty() {
@@ -82,6 +83,11 @@ fn told<'s>(story: &'s Story, said: &mut BTreeSet<&'s str>, style: Style) -> Str
         push_wrapped(&mut out, "    ", candidate, style);
     }
     out
+}
+
+/// Whether a note is about one execution, and is not said for all by saying it once: why it is fair.
+fn is_of_one(note: &str) -> bool {
+    note.starts_with("fair: ")
 }
 
 /// Some states of a story, with the place where an infinite one begins to repeat itself.
