@@ -73,12 +73,12 @@ fn numbered(mut found: Exploration, number: u64) -> Exploration {
 
 /// Whether other interpretations are tried after those in which this was found.
 fn goes_on(found: &Exploration, plan: &ExplorePlan) -> bool {
-    let is_decided = |answer: &Answer| match answer.outcome {
+    let lets_go_on = |answer: &Answer| match answer.outcome {
         Outcome::Holds { .. } | Outcome::Possible { .. } | Outcome::Unknown(_) => true,
         _ => plan.keep_going,
     };
     let is_over = match found.ended {
-        Ended::Complete => found.liveness.iter().all(is_decided),
+        Ended::Complete => found.liveness.iter().all(lets_go_on),
         // Nothing is known of infinite executions then, in any interpretation.
         Ended::Outside(_) | Ended::Restricted(_) | Ended::Swarm => true,
         Ended::Stuck => plan.keep_going,

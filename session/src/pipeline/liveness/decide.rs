@@ -14,7 +14,7 @@ use super::facts::{Case, Found, evaluated};
 use super::fairness::fates;
 use super::life::reached;
 use super::seen::Seen;
-use super::tasks::{Classes, enumerated};
+use super::tasks::Classes;
 use crate::host::{Host, Stopwatch};
 use crate::numbers::count;
 use crate::study::Study;
@@ -91,12 +91,17 @@ fn all(
     let limit = TimeLimit::new(instance.cancel(), seconds, host);
     let by = (host, &limit);
     let stopped = |why: Stopped| told(&why, plan, host);
-    let mut seen = Seen::default();
-    if enumerated(study, instance, plan.automaton).is_err() {
-        let note = &mut |firing: &Firing, _: &mut Bits| seen.note(instance, plan.automaton, firing);
-        grown((instance, &rows), (0, note), plan, by).map_err(stopped)?;
-    }
-    let mut classes = Classes::new(study, instance, plan.automaton, &seen)?;
+    let classes = |seen| Classes::new(study, instance, plan.automaton, seen);
+    let mut classes = match classes(None) {
+        Ok(classes) => classes,
+        Err(_) => {
+            let mut seen = Seen::default();
+            let note =
+                &mut |firing: &Firing, _: &mut Bits| seen.note(instance, plan.automaton, firing);
+            grown((instance, &rows), (0, note), plan, by).map_err(stopped)?;
+            classes(Some(&seen))?
+        }
+    };
     let count = classes.tasks.count;
     let of = &mut |firing: &Firing, set: &mut Bits| classes.of(firing, set);
     let graph = grown((instance, &rows), (count, of), plan, by).map_err(stopped)?;

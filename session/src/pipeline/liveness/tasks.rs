@@ -28,7 +28,7 @@ pub(super) struct Classes<'i> {
 }
 
 impl<'i> Classes<'i> {
-    /// The tasks of an automaton. Those that cannot be enumerated are those of the steps that are given.
+    /// The tasks of an automaton. Those that cannot be enumerated are those of the steps that are given, if any are.
     ///
     /// # Errors
     /// Why they cannot be told apart at these sizes.
@@ -36,7 +36,7 @@ impl<'i> Classes<'i> {
         study: &Study,
         instance: &'i Instance,
         automaton: AutomatonId,
-        seen: &Seen,
+        seen: Option<&Seen>,
     ) -> Result<Self, String> {
         let declared = study.model.automaton(automaton);
         let (mut names, mut strong) = (Vec::new(), Vec::new());
@@ -103,27 +103,22 @@ pub(crate) fn enumerated<'s>(
     instance: &Instance,
     automaton: AutomatonId,
 ) -> Result<Vec<(&'s Task, Members)>, String> {
-    let mut found = Vec::new();
-    for task in &study.model.automaton(automaton).tasks {
-        let each = each_of(instance, task);
-        let each = each.map_err(|why| told(study, task, &why))?;
-        found.extend(each.into_iter().map(|members| (task, members)));
-    }
-    Ok(found)
+    in_instance(study, instance, automaton, None)
 }
 
-/// The tasks of an automaton in an instance, each with its actions. Those that cannot be enumerated are those of the steps
-/// that are given.
+/// As [`enumerated`]; but those that cannot be enumerated are those of the steps that are given, if any are.
 fn in_instance<'s>(
     study: &'s Study,
     instance: &Instance,
     automaton: AutomatonId,
-    seen: &Seen,
+    seen: Option<&Seen>,
 ) -> Result<Vec<(&'s Task, Members)>, String> {
     let mut found = Vec::new();
     for task in &study.model.automaton(automaton).tasks {
-        let each = each_of(instance, task);
-        let each = each.or_else(|why| seen.tasks(instance, task).unwrap_or(Err(why)));
+        let each = each_of(instance, task).or_else(|why| {
+            let among = seen.and_then(|seen| seen.tasks(instance, task));
+            among.unwrap_or(Err(why))
+        });
         let each = each.map_err(|why| told(study, task, &why))?;
         found.extend(each.into_iter().map(|members| (task, members)));
     }
