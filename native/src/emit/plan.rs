@@ -305,11 +305,7 @@ impl<'f> Emitter<'f> {
             let count = self.reach.count(&level.domain);
             return self.each_bit_among(values, count, &mut |e, code| {
                 e.bind(slot, code, reach);
-                let skip = e.builder.create_block();
-                e.require(&conditions.rest, skip);
-                e.levels(rest, eager, inner);
-                e.builder.ins().jump(skip, &[]);
-                e.enter(skip);
+                e.levels_if(&conditions.rest, rest, eager, inner);
             });
         }
         self.each(&level.domain, slot, operations, &mut |e| {
@@ -320,12 +316,23 @@ impl<'f> Emitter<'f> {
                 let holds = e.truth(&level.filter);
                 return inner(e, holds);
             }
-            let skip = e.builder.create_block();
-            e.require(&level.filter, skip);
-            e.levels(rest, eager, inner);
-            e.builder.ins().jump(skip, &[]);
-            e.enter(skip);
+            e.levels_if(&level.filter, rest, eager, inner);
         });
+    }
+
+    /// The rest of the levels, where a condition on the binders so far holds.
+    fn levels_if(
+        &mut self,
+        condition: &Word,
+        rest: &[Level],
+        eager: bool,
+        inner: &mut Candidate<'_, 'f>,
+    ) {
+        let skip = self.builder.create_block();
+        self.require(condition, skip);
+        self.levels(rest, eager, inner);
+        self.builder.ins().jump(skip, &[]);
+        self.enter(skip);
     }
 
     /// Approximate number of operations to set a binder to one value.
