@@ -247,7 +247,7 @@ fn runs_are_tested_and_sampled() {
         .remove(0);
     let automaton = plan.drive.automaton(&study);
     let each = instances.each(automaton).expect("sizes that fit");
-    let tally = runs::all(&study, &each, &plan, 1, &Silent, &mut ()).expect("runs");
+    let tally = runs::all(&study, &each, &plan, &setup, &Silent, &mut ()).expect("runs");
     let findings = runs::findings(&study, &setup, &[tally]);
     assert_eq!(
         verdict(&findings, Kind::Invariant, "OneHolder"),

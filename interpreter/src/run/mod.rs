@@ -1,5 +1,6 @@
 //! Runs: from a start state, step by step, until something ends them.
 
+mod batch;
 mod coverage;
 mod looks;
 mod random;
@@ -24,6 +25,7 @@ use crate::state::layout::State;
 use crate::transition::{Choice, Firing, Label, Step};
 
 pub use crate::explain::Violation;
+pub use batch::{Batch, Outcome, in_order};
 pub use coverage::{Coverage, Fired};
 pub use random::{How, random, random_by};
 pub use replay::{ReplayError, replay};

@@ -170,7 +170,7 @@ fn in_runs(
         let plan = Plan::of_section(study, section)?;
         let automaton = plan.drive.automaton(study);
         let each = instances.each(automaton)?;
-        let tally = runs::all(study, &each, &plan, setup.seed, host, &mut ());
+        let tally = runs::all(study, &each, &plan, setup, host, &mut ());
         let stage = Unrun {
             kind: Kind::Run,
             name: &plan.name(study),

@@ -593,3 +593,60 @@ fn several_runs_are_a_portfolio_where_nothing_else_is_asked_for() {
         assert!(found.out.contains(&named), "{flags}: {found:?}");
     }
 }
+
+/// Several threads make runs, but these are looked at in their order: what is counted, found and printed is the same.
+#[test]
+fn no_run_depends_on_the_number_of_threads() {
+    let s = Sandbox::new();
+    s.write("workers.ioa", WORKERS);
+    s.write("pair.ioa", watched_workers());
+    s.write("cluster.ioa", CLUSTER);
+    let monitor = "\
+monitor Lonely of Cluster
+  signature input join(n: Node), fail(n: Node)
+  states ups: Nat := 0
+  transitions
+    input join(n) eff ups := ups + 1
+    input fail(n) eff ups := 0
+  hot ups = 0
+  cold ups > 2
+";
+    s.write("watched.ioa", format!("{CLUSTER}{monitor}"));
+    for (flags, code) in [
+        (
+            "run cluster.ioa --random --sort Node=5 --runs 300 --steps 60",
+            0,
+        ),
+        (
+            "run watched.ioa --automaton Lonely --random --sort Node=5 --runs 90 --steps 60 --temperature 60",
+            0,
+        ),
+        (
+            "run watched.ioa --automaton Lonely --random --sort Node=5 --runs 90 --steps 60 --temperature 25",
+            3,
+        ),
+        ("run workers.ioa --sort W=3 --steps 80 --runs 700", 1),
+        (
+            "run workers.ioa --sort W=2 --steps 60 --strategy pct --depth 1 --runs 250",
+            0,
+        ),
+        (
+            "run workers.ioa --sort W=2 --steps 60 --strategy divergences --depth 1 --runs 400",
+            1,
+        ),
+        ("pair pair.ioa --sort W=2 --steps 60 --runs 400", 1),
+        ("pair pair.ioa --sort W=2 --steps 60 --random --runs 90", 0),
+    ] {
+        let told = |threads: u64| {
+            let answer = ioa(&s, &format!("{flags} --json --threads {threads}"));
+            assert_eq!(answer.code, Some(code), "{flags}: {answer:?}");
+            let lines = answer.out.lines();
+            let told = lines.filter(|line| !line.contains("seconds"));
+            told.map(String::from).collect::<Vec<_>>()
+        };
+        let one = told(1);
+        for threads in [2, 5] {
+            assert_eq!(one, told(threads), "{flags} --threads {threads}");
+        }
+    }
+}

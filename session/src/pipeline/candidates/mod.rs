@@ -144,7 +144,7 @@ pub fn propose(
     // Whether what is stated holds is not asked here, and to find it out in every state may take long.
     let unstated = study.stating(study.sources.clone(), Vec::new());
     let instance = Instances::new(&unstated, setup).of(automaton)?;
-    let (runs, of_runs) = observed(&unstated, (&instance, automaton), (plans, setup.seed), host)?;
+    let (runs, of_runs) = observed(&unstated, (&instance, automaton), (plans, setup), host)?;
     let spending = (how.budget, Rc::default());
     let mut states = StatePool::gather((study, setup), automaton, spending, host)?;
     let mut effort = how.effort;
@@ -179,7 +179,7 @@ pub fn propose(
 fn observed(
     study: &Study,
     (instance, automaton): (&Arc<Instance>, AutomatonId),
-    (plans, seed): (&[Plan], u64),
+    (plans, setup): (&[Plan], &Setup),
     host: &dyn Host,
 ) -> Result<(Report, Vec<State>), BadInput> {
     let mut collector = Collector::new(instance, automaton);
@@ -190,7 +190,7 @@ fn observed(
             ..plan.clone()
         };
         let one = Interpreted::one(Arc::clone(instance));
-        let tally = runs::all(study, &one, &plan, seed, host, &mut collector)?;
+        let tally = runs::all(study, &one, &plan, setup, host, &mut collector)?;
         if let Some(failure) = &tally.failure {
             let (name, words) = (tally.name(study), runs::words(&failure.ending));
             notes.push(format!(

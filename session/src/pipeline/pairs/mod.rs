@@ -5,21 +5,21 @@ mod claim;
 mod definition;
 mod exhaustive;
 mod failed;
+mod making;
 mod plan;
 pub mod skeleton;
 mod suggest;
 
 use std::collections::BTreeMap;
 
-use interpreter::run::{Coverage, How, Observer, Options, Weights};
+use interpreter::Instance;
 use interpreter::trace::Recorder;
-use interpreter::{Branches, Instance};
-use paired_exec::{Driver, PairError, Report};
+use paired_exec::Report;
 
 use super::plan::command::command;
-use super::plan::{Drive, Plan, Turn};
+use super::plan::{Plan, Turn};
 use super::runs;
-use super::runs::cut_short;
+use super::runs::{Job, cut_short};
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};
 use crate::instances::{Instances, Interpreted};
@@ -28,8 +28,10 @@ use crate::numbers::{count, counted};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
-use claim::{Told, blame_claim, gravity, tell_claim};
+use claim::{Told, blame_claim, tell_claim};
 pub use failed::LowExecution;
+use making::{Paired, driver, paired, verdict};
+pub use making::{Totals, one};
 pub use plan::{Bounds, On, PairPlan};
 pub use suggest::{Proposal, Suggestion, suggest};
 
@@ -112,34 +114,8 @@ fn run(
             });
         }
     };
-    let runs = low.runs_in(instances.count());
     let started = Stopwatch::start(host);
-    let what = format!("paired runs of {}", low.name(study));
-    let mut progress = host.begins(&what, Some(runs));
-    let mut totals = Totals::default();
-    let mut failed = None;
-    let weights = low.drawn_by(study);
-    let mut ready = runs::Ready::new(study, instances, (low, setup.seed), host);
-    for k in 0..runs {
-        if ready.is_over(k) {
-            break;
-        }
-        let Some(turn) = ready.turn(k) else {
-            continue;
-        };
-        let (number, instance) = instances.of_run(k);
-        let driver = driver(low, &weights, ready.how(k, &turn));
-        let options = turn.options;
-        let report = one(study, instance, plan.simulation, driver, options, &mut ())?;
-        totals.count(&report);
-        ready.pass(k, &report.low);
-        if verdict(&report) != Verdict::Tested {
-            totals.has_failed = true;
-            failed = Some((turn, report, number, instance));
-            break;
-        }
-        progress.step();
-    }
+    let Paired { totals, failed } = paired(study, instances, setup, (plan.simulation, low), host)?;
     let (last, tried) = (totals.runs.saturating_sub(1), instances.tried(totals.runs));
     let mut finding = finding(
         study,
@@ -153,7 +129,8 @@ fn run(
         cut_short(&mut finding, totals.runs, stop);
     }
     let mut low_execution = None;
-    if let Some((turn, report, number, instance)) = failed {
+    if let Some((Job { run, turn }, report)) = failed {
+        let (number, instance) = instances.of_run(run);
         let alone = instances.setup(setup, number);
         let about = (study, &**instance, &alone);
         let what = (plan.simulation, low);
@@ -213,14 +190,6 @@ fn tell_failure(
     Ok(LowExecution::of(instance, drawn, finding))
 }
 
-/// What drives the low automaton in a run of a plan: a schedule takes no more of `how` than the weights.
-fn driver<'t>(plan: &Plan, weights: &'t Weights, how: How<'t>) -> Driver<'t> {
-    match plan.drive {
-        Drive::Schedule(schedule) => Driver::Schedule(schedule, weights),
-        Drive::Random(_) => Driver::Random(how),
-    }
-}
-
 /// What paired runs that all went well never did.
 fn unexercised(study: &Study, simulation: usize, totals: &Totals) -> Vec<String> {
     if totals.runs == 0 {
@@ -239,68 +208,6 @@ fn unexercised(study: &Study, simulation: usize, totals: &Totals) -> Vec<String>
         ));
     }
     said
-}
-
-/// Makes one paired run.
-///
-/// # Errors
-/// Why the pair cannot be run, or the trace not be repeated.
-pub fn one(
-    study: &Study,
-    instance: &Instance,
-    simulation: usize,
-    driver: Driver<'_>,
-    options: Options,
-    observer: &mut dyn Observer,
-) -> Result<Report, BadInput> {
-    let result = paired_exec::run(instance, simulation, driver, options, observer);
-    result.map_err(|e| match e {
-        PairError::CannotRun(diagnostics) => study.refuse(diagnostics),
-        PairError::Replay(e) => BadInput::message(format!("the trace cannot be repeated: {e}")),
-    })
-}
-
-/// What several paired runs add up to.
-#[derive(Clone, Debug, Default)]
-pub struct Totals {
-    runs: u64,
-    low_steps: u64,
-    high_steps: u64,
-    /// What the low runs have exercised.
-    coverage: Coverage,
-    /// The branches of the proof block that were taken.
-    branches: Branches,
-    /// Whether a run failed.
-    has_failed: bool,
-}
-
-impl Totals {
-    /// Counts a run.
-    pub fn count(&mut self, report: &Report) {
-        self.runs += 1;
-        self.low_steps += report.low.steps;
-        self.high_steps += report.high_steps;
-        self.coverage.add(&report.low.coverage);
-        self.branches.extend(&report.branches);
-    }
-
-    /// Adds other runs of the simulation.
-    fn add(&mut self, other: &Self) {
-        self.runs += other.runs;
-        self.low_steps += other.low_steps;
-        self.high_steps += other.high_steps;
-        self.coverage.add(&other.coverage);
-        self.branches.extend(&other.branches);
-        self.has_failed |= other.has_failed;
-    }
-}
-
-/// What a paired run says of the simulation: a failed claim counts, and so does a low run that goes wrong by itself.
-fn verdict(report: &Report) -> Verdict {
-    match &report.failure {
-        Some(failure) => gravity(failure),
-        None => runs::verdict(&report.low.ending),
-    }
 }
 
 /// The finding of paired runs that all went well.

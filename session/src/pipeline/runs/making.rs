@@ -1,19 +1,21 @@
 //! Makes runs, one or all of a plan.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use interpreter::Instance;
-use interpreter::run::{self, Ending, How, Observer, Options, Report};
+use interpreter::run::{self, Batch, Ending, How, Observer, Options, Outcome, Report, in_order};
 use interpreter::trace::Recorder;
 
 use super::failure::{Failure, STEPS_OF_SHORTENING, Shortening};
-use super::ready::{Ready, alone, threads};
+use super::ready::{Job, Means, Queue, alone, threads, workers};
 use super::tally::{Tally, verdict};
-use super::temperature::{Asked, Thermometer};
+use super::temperature::{Asked, Measured, Thermometer};
 use crate::finding::Verdict;
-use crate::host::{Host, Stopwatch};
+use crate::host::{Host, Progress, Stopwatch};
 use crate::instances::Interpreted;
 use crate::pipeline::plan::{Drive, Plan, Turn};
+use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
 /// Makes one run of a plan, by its first strategy.
@@ -51,7 +53,7 @@ fn by<'o>(
 }
 
 /// Makes the runs of a plan, run k with seed `seed + k`, up to the first that fails unless the plan says to go on. They
-/// take turns at the instances.
+/// take turns at the instances. Several threads make them where nobody observes them.
 ///
 /// # Errors
 /// Why the automaton or the schedule cannot be run at these sizes.
@@ -59,62 +61,48 @@ pub fn all(
     study: &Study,
     instances: &Interpreted,
     plan: &Plan,
-    seed: u64,
+    setup: &Setup,
     host: &dyn Host,
-    observer: &mut dyn Observer,
+    observer: &mut (dyn Observer + Send),
 ) -> Result<Tally, BadInput> {
     let started = Stopwatch::start(host);
-    let runs = plan.runs_in(instances.count());
-    let mut progress = host.begins(&format!("runs of {}", plan.name(study)), Some(runs));
     let asked = Asked::of(study, plan)?;
     let watched = watched(asked.as_ref(), instances);
-    let mut thermometers = thermometers(study, asked.as_ref(), &watched)?;
-    let mut ready = Ready::new(study, instances, (plan, seed), host);
+    let about = About {
+        study,
+        instances,
+        plan,
+        host,
+        asked: asked.as_ref(),
+        watched: &watched,
+    };
+    let count = match observer.is_passive() {
+        true => workers(instances, plan, setup.threads),
+        false => 1,
+    };
+    let mut workers = Vec::new();
+    let mut observer: Option<&mut (dyn Observer + Send)> = Some(&mut *observer);
+    for _ in 0..count {
+        workers.push(about.worker(observer.take())?);
+    }
+    let queue = Queue::new(instances, (plan, setup.seed), host);
     let mut tally = Tally::new(plan.clone(), Arc::clone(instances.of_run(0).1));
     tally.temperatures = asked.as_ref().map(Asked::temperatures);
-    for k in 0..runs {
-        let (number, instance) = instances.of_run(k);
-        let place = (k % instances.count()) as usize;
-        if ready.is_over(k) {
-            break;
-        }
-        let Some(turn) = ready.turn(k) else {
-            continue;
-        };
-        tally.instance = Arc::clone(instance);
-        tally.tried = instances.tried(k + 1);
-        tally.last = Some(turn.clone());
-        let mut observers = (&mut *observer, thermometers.get_mut(place));
-        let report = by(
-            study,
-            instance,
-            plan.drive,
-            turn.options,
-            &mut observers,
-            ready.how(k, &turn),
-        )?;
-        tally.count(&report);
-        ready.pass(k, &report);
-        if let Some(thermometer) = thermometers.get_mut(place) {
-            let run = (&turn, instances.among_others(number));
-            let is_over = measured(study, &mut tally, thermometer, (run, &report))?;
-            if is_over && !plan.past_failures {
-                break;
-            }
-        }
-        if verdict(&report.ending) != Verdict::Tested && tally.failure.is_none() {
-            let failure = Failure {
-                interpretation: instances.among_others(number),
-                ..again(study, instance, plan, &turn)?
-            };
-            tally.failure = Some(shortened(instance, plan, failure));
-            if !plan.past_failures {
-                break;
-            }
-        }
-        progress.step();
-    }
-    tally.has_all = ready.has_gone_all_ways();
+    let mut making = Making {
+        about,
+        progress: host.begins(&format!("runs of {}", plan.name(study)), Some(queue.runs())),
+        queue,
+        tally,
+        refused: None,
+    };
+    in_order(&mut making, &mut workers);
+    let Making {
+        queue, mut tally, ..
+    } = match making.refused {
+        Some(refused) => return Err(refused),
+        None => making,
+    };
+    tally.has_all = queue.has_gone_all_ways();
     tally.stopped = host.stopped();
     tally.seconds = started.seconds();
     Ok(tally)
@@ -128,49 +116,201 @@ fn watched(asked: Option<&Asked>, instances: &Interpreted) -> Vec<Instance> {
     watching.collect()
 }
 
-fn thermometers<'i>(
-    study: &Study,
-    asked: Option<&Asked>,
-    watching: &'i [Instance],
-) -> Result<Vec<Thermometer<'i>>, BadInput> {
-    let each = watching.iter();
-    let each = each.filter_map(|instance| Some(asked?.thermometer(study, instance)));
-    each.collect()
+/// What runs are made of.
+#[derive(Clone, Copy)]
+struct About<'m> {
+    study: &'m Study,
+    instances: &'m Interpreted,
+    plan: &'m Plan,
+    host: &'m dyn Host,
+    asked: Option<&'m Asked>,
+    /// For each instance one that says where monitors are hot and cold, if that is asked.
+    watched: &'m [Instance],
 }
 
-/// Notes what was measured in a run; whether a monitor finds something wrong with it. Such a run is repeated with a recorder.
-fn measured(
-    study: &Study,
-    tally: &mut Tally,
-    thermometer: &mut Thermometer<'_>,
-    ((turn, interpretation), report): ((&Turn, Option<u64>), &Report),
-) -> Result<bool, BadInput> {
-    let Some(temperatures) = &mut tally.temperatures else {
-        return Ok(false);
-    };
-    temperatures.add(thermometer, turn.options.seed);
-    let Some(found) = thermometer.judge(report) else {
-        return Ok(false);
-    };
-    if report.ending == Ending::Stopped {
-        // In the last state, the invariants were not looked at any more.
-        tally.states = tally.states.saturating_sub(1);
+impl<'m> About<'m> {
+    fn worker(
+        self,
+        observer: Option<&'m mut (dyn Observer + Send)>,
+    ) -> Result<Worker<'m>, BadInput> {
+        let places = 0..self.watched.len();
+        let thermometers = places.filter_map(|place| self.thermometer(place));
+        Ok(Worker {
+            about: self,
+            means: Means::new(self.study, self.instances, self.plan),
+            thermometers: thermometers.collect::<Result<_, _>>()?,
+            observer,
+        })
     }
-    let plan = tally.plan.turn(turn);
-    let mut observers = (
-        Recorder::new(plan.drive.automaton(study)),
-        &mut *thermometer,
-    );
-    let report = one(study, &tally.instance, &plan, turn.options, &mut observers)?;
-    let run = Failure {
-        turn: turn.clone(),
-        interpretation,
-        shortened: None,
-        ending: report.ending,
-        trace: observers.0.trace(),
-    };
-    temperatures.keep(found, run);
-    Ok(true)
+
+    /// What measures temperatures in an instance, if that is asked.
+    fn thermometer(self, place: usize) -> Option<Result<Thermometer<'m>, BadInput>> {
+        Some(self.asked?.thermometer(self.study, &self.watched[place]))
+    }
+
+    /// The place of the instance of a run.
+    fn place(self, run: u64) -> usize {
+        (run % self.instances.count()) as usize
+    }
+}
+
+/// Makes runs.
+struct Worker<'m> {
+    about: About<'m>,
+    means: Means<'m>,
+    /// By instance.
+    thermometers: Vec<Thermometer<'m>>,
+    observer: Option<&'m mut (dyn Observer + Send)>,
+}
+
+/// A run that was made, and what the monitors say of it, if that is asked.
+struct Made {
+    report: Report,
+    measured: Option<Measured>,
+}
+
+impl Worker<'_> {
+    fn make(&mut self, job: &Job) -> Result<Made, BadInput> {
+        let About {
+            study,
+            instances,
+            plan,
+            ..
+        } = self.about;
+        let thermometer = self.thermometers.get_mut(self.about.place(job.run));
+        let mut observers = (self.observer.as_deref_mut(), thermometer);
+        let report = by(
+            study,
+            instances.of_run(job.run).1,
+            plan.drive,
+            job.turn.options,
+            &mut observers,
+            self.means.how(job),
+        )?;
+        let measured = observers.1.map(|thermometer| thermometer.measured(&report));
+        Ok(Made { report, measured })
+    }
+}
+
+/// The runs of a plan while they are made.
+struct Making<'m> {
+    about: About<'m>,
+    queue: Queue<'m, 'm>,
+    tally: Tally,
+    progress: Box<dyn Progress>,
+    /// Why a run cannot be made.
+    refused: Option<BadInput>,
+}
+
+impl<'m> Batch for Making<'m> {
+    type Job = Job;
+    type Made = Result<Made, BadInput>;
+    type Worker = Worker<'m>;
+
+    fn next(&mut self) -> Option<Job> {
+        self.queue.next()
+    }
+
+    fn make(worker: &mut Worker<'m>, job: &Job) -> Outcome<Self::Made> {
+        if worker.about.host.stopped().is_some() {
+            return ControlFlow::Break(None);
+        }
+        let made = worker.make(job);
+        let is_wrong = |made: &Made| {
+            let found = made.measured.as_ref().is_some_and(Measured::is_wrong);
+            found || verdict(&made.report.ending) != Verdict::Tested
+        };
+        match made.as_ref().map_or(true, is_wrong) && !worker.about.plan.past_failures {
+            true => ControlFlow::Break(Some(made)),
+            false => ControlFlow::Continue(made),
+        }
+    }
+
+    fn look(&mut self, job: Job, made: Self::Made) -> ControlFlow<()> {
+        match made.and_then(|made| self.count(&job, made)) {
+            Ok(goes_on) => goes_on,
+            Err(refused) => {
+                self.refused = Some(refused);
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
+
+impl Making<'_> {
+    /// Counts a run, and keeps the first that fails; whether others follow.
+    fn count(&mut self, job: &Job, made: Made) -> Result<ControlFlow<()>, BadInput> {
+        let About {
+            study,
+            instances,
+            plan,
+            ..
+        } = self.about;
+        let (number, instance) = instances.of_run(job.run);
+        let interpretation = instances.among_others(number);
+        self.tally.instance = Arc::clone(instance);
+        self.tally.tried = instances.tried(job.run + 1);
+        self.tally.last = Some(job.turn.clone());
+        self.tally.count(&made.report);
+        self.queue.pass(job.run, &made.report);
+        let mut is_wrong = false;
+        if let Some(measured) = made.measured {
+            is_wrong = self.note(job, interpretation, &made.report, measured)?;
+        }
+        if verdict(&made.report.ending) != Verdict::Tested && self.tally.failure.is_none() {
+            is_wrong = true;
+            let failure = Failure {
+                interpretation,
+                ..again(study, instance, plan, &job.turn)?
+            };
+            self.tally.failure = Some(shortened(instance, plan, failure));
+        }
+        if is_wrong && !plan.past_failures {
+            return Ok(ControlFlow::Break(()));
+        }
+        self.progress.step();
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Notes what was measured in a run; whether a monitor finds something wrong with it. Such a run is repeated with a
+    /// recorder.
+    fn note(
+        &mut self,
+        job: &Job,
+        interpretation: Option<u64>,
+        report: &Report,
+        measured: Measured,
+    ) -> Result<bool, BadInput> {
+        let About { study, plan, .. } = self.about;
+        let Some(temperatures) = &mut self.tally.temperatures else {
+            return Ok(false);
+        };
+        temperatures.add(&measured, job.turn.options.seed);
+        let Some(found) = measured.found else {
+            return Ok(false);
+        };
+        if report.ending == Ending::Stopped {
+            // In the last state, the invariants were not looked at any more.
+            self.tally.states = self.tally.states.saturating_sub(1);
+        }
+        let thermometer = self.about.thermometer(self.about.place(job.run));
+        let mut observers = (
+            Recorder::new(plan.drive.automaton(study)),
+            thermometer.transpose()?,
+        );
+        let options = job.turn.options;
+        let plan = plan.turn(&job.turn);
+        let report = one(study, &self.tally.instance, &plan, options, &mut observers)?;
+        let run = Failure {
+            turn: job.turn.clone(),
+            interpretation,
+            shortened: None,
+            ending: report.ending,
+            trace: observers.0.trace(),
+        };
+        temperatures.keep(found, run);
+        Ok(true)
+    }
 }
 
 /// A failure with a shorter run that fails in the same way, if the plan's runs are shortened and one is found.

@@ -21,6 +21,6 @@ pub use failure::{Failure, Shortening};
 pub(super) use findings::cut_short;
 pub use findings::{findings, tell, tell_ending};
 pub use making::{again, all, one};
-pub(super) use ready::{Ready, alone, threads};
+pub(super) use ready::{Job, Means, Queue, alone, threads, workers};
 pub(super) use repeat::flags;
 pub use tally::{Tally, verdict, words};

@@ -63,9 +63,7 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
             .show
             .then(|| Narrator::new(&study, &each, &plan, setup.seed, console));
         let observer = &mut narrator;
-        tallies.push(runs::all(
-            &study, &each, &plan, setup.seed, console, observer,
-        )?);
+        tallies.push(runs::all(&study, &each, &plan, &setup, console, observer)?);
     }
     if let Some(path) = &args.trace {
         write_trace((&study, &args.common.inputs), &tallies, path, &mut answer)?;

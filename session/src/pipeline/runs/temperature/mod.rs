@@ -183,9 +183,33 @@ enum Heat {
     Neither,
 }
 
+/// What was measured in a run.
+pub(super) struct Measured {
+    /// How hot each monitor got.
+    hottest: Vec<u64>,
+    /// The monitor that finds something wrong with the run, and what it is.
+    pub(super) found: Option<(usize, Why)>,
+}
+
+impl Measured {
+    /// Whether a monitor finds something wrong with the run.
+    pub(super) fn is_wrong(&self) -> bool {
+        self.found.is_some()
+    }
+}
+
 impl Thermometer<'_> {
+    /// What was measured in the last run, which ended so.
+    pub(super) fn measured(&mut self, report: &Report) -> Measured {
+        let readings = self.readings.iter();
+        Measured {
+            hottest: readings.map(|reading| reading.hottest).collect(),
+            found: self.judge(report),
+        }
+    }
+
     /// The monitor that finds something wrong with a run that ended so, and what it is.
-    pub(super) fn judge(&mut self, report: &Report) -> Option<(usize, Why)> {
+    fn judge(&mut self, report: &Report) -> Option<(usize, Why)> {
         if self.ended.is_some() {
             return self.ended.clone();
         }
@@ -276,10 +300,10 @@ impl Observer for Thermometer<'_> {
 
 impl Temperatures {
     /// Adds what was measured in a run with a seed.
-    pub(super) fn add(&mut self, thermometer: &Thermometer<'_>, seed: u64) {
-        for (gauge, reading) in self.gauges.iter_mut().zip(&thermometer.readings) {
-            if reading.hottest > gauge.hottest {
-                (gauge.hottest, gauge.seed) = (reading.hottest, seed);
+    pub(super) fn add(&mut self, measured: &Measured, seed: u64) {
+        for (gauge, hottest) in self.gauges.iter_mut().zip(&measured.hottest) {
+            if *hottest > gauge.hottest {
+                (gauge.hottest, gauge.seed) = (*hottest, seed);
             }
         }
     }
