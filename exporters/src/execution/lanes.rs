@@ -8,13 +8,16 @@
 //! Elsewhere, or where a sort is asked for, the hosts are the elements of a sort, and a step belongs to the first that occurs
 //! in its parameters, be it within a tuple; to the automaton where none does. If two parameters are elements, the step is
 //! about a message from the first to the second: the first action with its parameters sends it, another action with the same
-//! parameters receives it. (In a tuple, nothing says who sends and who receives.)
+//! parameters receives it. Messages are also seen in the states: whoever puts one into a collection sends it, and a step that takes
+//! it out, or has it among its parameters, knows of that. If it names no host but in the message, it belongs to another one there
+//! than the sender.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::Value as Json;
 
 use super::mark::Mark;
+use super::messages::{self, Exchange};
 use super::reading::{Execution, Step};
 use super::{TraceError, words};
 
@@ -106,7 +109,7 @@ impl Lanes {
         for (n, step) in execution.steps.iter().enumerate() {
             match &hosts {
                 Hosts::Components(shown) => writer.joint(n, step, shown),
-                Hosts::Elements(prefix) => writer.single(n, step, prefix, &execution.automaton),
+                Hosts::Elements(prefix) => writer.single(execution, n, prefix),
             }
         }
         Ok(writer.lanes)
@@ -172,6 +175,8 @@ struct Writer {
     positions: BTreeMap<String, usize>,
     /// Who sends the messages with given parameters, and the clocks of those on their way, oldest first.
     sent: BTreeMap<String, (String, VecDeque<Clock>)>,
+    /// The messages that lie in the state: who has put them there, oldest first, and the clocks of that.
+    lying: BTreeMap<String, VecDeque<(String, Clock)>>,
 }
 
 impl Writer {
@@ -192,36 +197,84 @@ impl Writer {
         }
     }
 
-    /// A step of an automaton that is not a composition.
-    fn single(&mut self, n: usize, step: &Step, prefix: &str, automaton: &str) {
-        let elements = step.params.iter().filter_map(Json::as_str);
-        let mut elements = elements.filter(|text| text.starts_with(prefix));
-        let (first, second) = (elements.next(), elements.next());
+    /// A step of an automaton that is not a composition, by position.
+    fn single(&mut self, execution: &Execution, n: usize, prefix: &str) {
+        let step = &execution.steps[n];
+        let exchange = Exchange::between(&execution.states[n], &execution.states[n + 1]);
+        let (senders, cause) = self.learns_of(step, &exchange.taken);
+        let direct = step.params.iter().filter_map(Json::as_str);
+        let mut direct = direct.filter(|text| text.starts_with(prefix));
+        let (first, second) = (direct.next(), direct.next());
         let within = || {
-            let mut all = step.elements().into_iter();
-            all.find(|text| text.starts_with(prefix))
+            let all = step.elements().into_iter();
+            let all: Vec<&str> = all.filter(|text| text.starts_with(prefix)).collect();
+            let others = all.iter().find(|text| !senders.iter().any(|s| s == *text));
+            others.or(all.first()).copied()
         };
-        let first = first.or_else(within).unwrap_or(automaton);
-        let Some(second) = second else {
-            self.event((n, step), first, true, &Clock::new(), step.is_output);
-            return;
+        let host = first.or_else(within).unwrap_or(&execution.automaton);
+        let (host, clock) = match second {
+            None => {
+                let clock = self.event((n, step), host, true, &cause, step.is_output);
+                (host, clock)
+            }
+            Some(second) => self.passed((n, step), (host, second), &cause),
         };
+        for message in exchange.put {
+            let lying = self.lying.entry(message).or_default();
+            lying.push_back((host.to_owned(), clock.clone()));
+        }
+    }
+
+    /// Who has sent the messages that a step takes out or has among its values, and what is known by them.
+    fn learns_of(&mut self, step: &Step, taken: &[String]) -> (Vec<String>, Clock) {
+        let values = step.params.iter().chain(&step.others);
+        let mut used: Vec<String> = values.filter_map(messages::name).collect();
+        used.extend(taken.iter().cloned());
+        used.sort();
+        used.dedup();
+        let (mut senders, mut cause) = (Vec::new(), Clock::new());
+        for message in used {
+            let Some(lying) = self.lying.get_mut(&message) else {
+                continue;
+            };
+            let sent = match taken.contains(&message) {
+                true => lying.pop_front(),
+                false => lying.front().cloned(),
+            };
+            if let Some((sender, clock)) = sent {
+                senders.push(sender);
+                join(&mut cause, &clock);
+            }
+        }
+        (senders, cause)
+    }
+
+    /// A step about a message from the first host to the second; gives the one it belongs to, and the clock of its event.
+    fn passed<'s>(
+        &mut self,
+        (n, step): (usize, &Step),
+        (first, second): (&'s str, &'s str),
+        cause: &Clock,
+    ) -> (&'s str, Clock) {
         let message: Vec<String> = step.params.iter().map(words::value).collect();
         let message = message.join(", ");
         match self.sent.get_mut(&message) {
             Some((sender, clocks)) if *sender != step.action => {
                 // What is received again was sent once.
-                let clock = match clocks.len() {
+                let sent = match clocks.len() {
                     1 => clocks.front().cloned(),
                     _ => clocks.pop_front(),
                 };
-                self.event((n, step), second, true, &clock.unwrap_or_default(), false);
+                let mut cause = cause.clone();
+                join(&mut cause, &sent.unwrap_or_default());
+                (second, self.event((n, step), second, true, &cause, false))
             }
             _ => {
-                let clock = self.event((n, step), first, true, &Clock::new(), false);
+                let clock = self.event((n, step), first, true, cause, false);
                 let sent = self.sent.entry(message);
                 let (_, clocks) = sent.or_insert_with(|| (step.action.clone(), VecDeque::new()));
-                clocks.push_back(clock);
+                clocks.push_back(clock.clone());
+                (first, clock)
             }
         }
     }
@@ -236,10 +289,7 @@ impl Writer {
         is_output: bool,
     ) -> Clock {
         let mut clock = self.now.remove(name).unwrap_or_default();
-        for (host, count) in cause {
-            let known = clock.entry(*host).or_insert(0);
-            *known = (*known).max(*count);
-        }
+        join(&mut clock, cause);
         if visible {
             let host = self.position(name);
             *clock.entry(host).or_insert(0) += 1;
@@ -262,5 +312,13 @@ impl Writer {
             self.lanes.hosts.push(name.to_owned());
             self.lanes.hosts.len() - 1
         })
+    }
+}
+
+/// Adds to a clock what another one knows.
+fn join(clock: &mut Clock, other: &Clock) {
+    for (host, count) in other {
+        let known = clock.entry(*host).or_insert(0);
+        *known = (*known).max(*count);
     }
 }

@@ -2,6 +2,7 @@
 //! none, or no steps.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::lanes::{Event, Lanes};
 use super::mark::Mark;
@@ -24,15 +25,15 @@ pub fn diagram(execution: &Execution, hosts: &[String]) -> Result<String, TraceE
     ));
     let body = match Lanes::of(execution, hosts) {
         Ok(_) if execution.steps.is_empty() => states(execution),
-        Ok(lanes) => sequence(&lanes),
+        Ok(lanes) => sequence(&lanes, &execution.cycle()),
         Err(TraceError::NoHosts { .. }) => states(execution),
         Err(other) => return Err(other),
     };
     Ok(format!("{MARK}{title}\n{body}"))
 }
 
-/// Events from top to bottom. An arrow shows what a host learns of another: that it came so far.
-fn sequence(lanes: &Lanes) -> String {
+/// Events from top to bottom, those of some steps in a loop. An arrow shows what a host learns of another: that it came so far.
+fn sequence(lanes: &Lanes, cycle: &Range<usize>) -> String {
     let mut out = String::from("sequenceDiagram\n");
     if lanes.events.iter().any(|e| e.is_input || e.is_output) {
         out.push_str("  actor env as environment\n");
@@ -40,7 +41,12 @@ fn sequence(lanes: &Lanes) -> String {
     for (n, name) in lanes.hosts.iter().enumerate() {
         out.push_str(&format!("  participant h{n} as {}\n", text(name)));
     }
+    let mut is_in_loop = false;
     for ((n, event), causes) in lanes.events.iter().enumerate().zip(lanes.causes()) {
+        if !is_in_loop && cycle.contains(&event.step) {
+            is_in_loop = true;
+            out.push_str("  loop again and again\n");
+        }
         let host = event.host;
         let sources: Vec<usize> = causes.into_iter().map(|c| lanes.events[c].host).collect();
         let label = text(&marked(event));
@@ -54,6 +60,9 @@ fn sequence(lanes: &Lanes) -> String {
         for source in sources {
             out.push_str(&format!("  h{source}->>h{host}: {label}\n"));
         }
+    }
+    if is_in_loop {
+        out.push_str("  end\n");
     }
     out
 }

@@ -10,6 +10,7 @@ mod itf;
 mod lanes;
 mod mark;
 mod mermaid;
+mod messages;
 mod reading;
 mod shiviz;
 mod trace_error;

@@ -35,6 +35,8 @@ pub(super) struct Step {
     pub(super) label: String,
     /// Its parameters.
     pub(super) params: Vec<Json>,
+    /// The other values that it had: of hidden parameters, and of its choices.
+    pub(super) others: Vec<Json>,
     /// Whether the environment controls the action.
     pub(super) is_input: bool,
     /// Whether the environment sees it.
@@ -211,11 +213,24 @@ fn step(n: usize, state: &Json) -> Result<Step, TraceError> {
         action: action.to_owned(),
         label: label.to_owned(),
         params: params.clone(),
+        others: others(meta),
         is_input: kind == Some("input"),
         is_output: kind == Some("output"),
         participants: participants(meta)
             .ok_or_else(|| TraceError::at(path("#meta.participants"), "components"))?,
     })
+}
+
+/// The values of hidden parameters and of choices, if there are any.
+fn others(meta: &Map<String, Json>) -> Vec<Json> {
+    let list = |name: &str| {
+        meta.get(name)
+            .and_then(Json::as_array)
+            .into_iter()
+            .flatten()
+    };
+    let chosen = list("choices").filter_map(|choice| choice.get(1));
+    list("hidden").chain(chosen).cloned().collect()
 }
 
 /// Who takes part.
