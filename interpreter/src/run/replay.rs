@@ -47,11 +47,7 @@ impl fmt::Display for ReplayError {
                 let messages: Vec<&str> = errors.iter().map(|e| e.message.as_str()).collect();
                 write!(f, "{}", messages.join("; "))
             }
-            Self::NotAStart => write!(
-                f,
-                "the first state of the trace is not a start state; `ioa debug --replay` opens executions from any state, such as a \
-                 counterexample to induction"
-            ),
+            Self::NotAStart => f.write_str("the first state of the trace is not a start state"),
             Self::Disabled { step } => write!(f, "step {step} of the trace is not enabled"),
             Self::Diverged { step, variables } if variables.is_empty() => {
                 write!(

@@ -258,6 +258,19 @@ fn the_farthest_state_is_shown_with_a_way_out_if_that_is_asked() {
     // Where it holds everywhere, none is far.
     let always = asked("0", "coins >= 0", &["--farthest"]);
     assert_eq!(way(&always), (Some(0), None));
+    // It is written where nothing is wrong; else what is wrong is.
+    let written = |lost: &str, more: &[&str]| {
+        let flags = [&["--trace", "far.itf.json"], more].concat();
+        let answer = asked(lost, "coins >= 3", &flags);
+        let line = answer
+            .out
+            .lines()
+            .find(|line| line.contains("far.itf.json"));
+        line.unwrap_or(&answer.out).to_owned()
+    };
+    assert!(written("1", &["--farthest"]).contains("wrote 7 steps"));
+    assert!(written("2", &["--farthest"]).contains("wrote 2 steps"));
+    assert!(written("1", &[]).contains("no trace is written"));
     let alone = s.ioa(&["explore", "coins.ioa", "--farthest"]);
     assert_eq!(alone.code, Some(2), "{}", alone.err);
 }

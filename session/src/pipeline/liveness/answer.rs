@@ -144,6 +144,14 @@ pub struct Transient {
 }
 
 impl Transient {
+    /// The execution to the state, and on to the formula.
+    #[must_use]
+    pub fn whole(&self) -> Trace {
+        let mut whole = self.trace.clone();
+        whole.steps.extend(self.way_out.steps.iter().cloned());
+        whole
+    }
+
     /// The most steps that are needed from any of the states.
     #[must_use]
     pub fn farthest(&self) -> u64 {

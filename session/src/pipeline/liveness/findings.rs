@@ -255,8 +255,7 @@ impl About<'_> {
             "from {place}, {} to {name}; no state that is not dead needs more",
             execution::lead(transient.way_out.steps.len()),
         );
-        let mut whole = transient.trace.clone();
-        whole.steps.extend(transient.way_out.steps.iter().cloned());
+        let whole = transient.whole();
         let mut story = Story::bare(headline, Vec::new());
         execution::tell(self.study, &world.instance, &whole, &mut story);
         story

@@ -145,7 +145,10 @@ pub fn one(
     let result = paired_exec::run(instance, simulation, driver, options, observer);
     result.map_err(|e| match e {
         PairError::CannotRun(diagnostics) => study.refuse(diagnostics),
-        PairError::Replay(e) => BadInput::message(format!("the trace cannot be repeated: {e}")),
+        PairError::Replay(e) => {
+            let why = runs::unrepeated(&e);
+            BadInput::message(format!("the trace cannot be repeated: {why}"))
+        }
     })
 }
 

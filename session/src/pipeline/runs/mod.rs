@@ -13,6 +13,7 @@ mod temperature;
 mod turns;
 mod watching;
 
+pub use accounts::unrepeated;
 pub(super) use accounts::{fault_account, limit_account};
 pub use critical::{Effort, Executions, critical};
 pub(super) use exercised::{by_runs, in_block};

@@ -117,7 +117,7 @@ pub(super) fn repeated(
     let one = Interpreted::one(Arc::clone(instance));
     let mut narrator = shown.map(|console| Narrator::of_trace(study, &one, drive, path, console));
     let report = run::replay(instance, &trace, &mut narrator)
-        .map_err(|e| BadInput::message(format!("{}: {e}", path.display())))?;
+        .map_err(|e| BadInput::message(format!("{}: {}", path.display(), runs::unrepeated(&e))))?;
     let failed = runs::verdict(&report.ending) != session::finding::Verdict::Tested;
     let plan = Plan {
         steps: report.steps,

@@ -1,27 +1,26 @@
 //! `ioa explore`: every reachable state of a finite instance.
 
+mod written;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use interpreter::Instance;
-use interpreter::trace::{About, Trace};
 use session::instances::Instances;
 use session::numbers::{count, counted};
 use session::pipeline::explore::{
     self, Ended, Exploration, ExplorePlan, IndependenceBy, Limits, Orders, SwarmPlan, Swarmed,
 };
-use session::pipeline::liveness::Outcome;
 use session::pipeline::pairs::{self, Bounds, PairPlan};
 use session::study::{BadInput, Study};
 
+use written::{write_graph, write_trace};
+
 use super::answer::Answer;
 use super::execution::pair;
-use super::execution::replay::continuation;
 use crate::args::{ExploreArgs, IndependenceArg};
 use crate::console::Console;
 use crate::files::checkpoint::{self, CheckpointFile};
 use crate::files::disk::DiskFolder;
-use crate::files::{self, Made};
 use crate::reading;
 use crate::report::terminal;
 
@@ -201,7 +200,8 @@ fn one(
         write_graph(graph, path, answer)?;
     }
     if let Some(path) = &args.trace {
-        write_trace((study, &args.common.inputs), &exploration, path, answer)?;
+        let explored = (&exploration, plan.farthest);
+        write_trace((study, &args.common.inputs), explored, path, answer)?;
     }
     if answer.figures.is_empty() {
         answer.figures.clone_from(&findings[0].figures);
@@ -259,87 +259,4 @@ fn kept(plan: &ExplorePlan, exploration: &Exploration) -> String {
         None => {}
     }
     out
-}
-
-/// Writes the graph of the states.
-fn write_graph(
-    graph: &Result<String, String>,
-    path: &Path,
-    answer: &mut Answer,
-) -> Result<(), BadInput> {
-    match graph {
-        Ok(text) => {
-            files::write_whole(path, text, Made::Graph).map_err(BadInput::message)?;
-            answer.wrote("the graph", path);
-        }
-        Err(why) => {
-            let line = format!("no graph is written: {why}\n");
-            answer.closing.push_str(&line);
-        }
-    }
-    Ok(())
-}
-
-/// Writes the shortest of the executions that are shown.
-fn write_trace(
-    (study, inputs): (&Study, &[PathBuf]),
-    exploration: &Exploration,
-    path: &Path,
-    answer: &mut Answer,
-) -> Result<(), BadInput> {
-    let shown = exploration.shown.iter();
-    let traces = shown.filter_map(|s| s.trace.as_ref().map(|trace| (&s.world, trace)));
-    let found = match (&exploration.orders, &exploration.swarm) {
-        (Some(_), _) => "an execution, found by partial order reduction",
-        (_, Some(_)) => "an execution, found by a swarm of searches",
-        _ => "a shortest execution, found by exploration",
-    };
-    let found = found.to_owned();
-    let finite = traces.map(|(world, trace)| (world, trace, found.clone(), None));
-    let answers = exploration.liveness.iter();
-    let answered = answers.filter_map(|answer| {
-        let (trace, description, repeats_after) = shown_by(&answer.outcome)?;
-        Some((&answer.world, trace, description, repeats_after))
-    });
-    let all = finite.chain(answered);
-    let shortest = all.min_by_key(|(_, trace, ..)| trace.steps.len());
-    let Some((world, trace, description, repeats_after)) = shortest else {
-        answer
-            .closing
-            .push_str("no trace is written: there is nothing to show\n");
-        return Ok(());
-    };
-    let about = About {
-        description,
-        seed: None,
-        inputs: reading::named(inputs),
-        repeats_after,
-    };
-    let what = format!("{} steps", trace.steps.len());
-    // The trace is one of the model in the files, which knows nothing of --when.
-    let universe = world.instance.universe().clone();
-    let instance = &Instance::new(Arc::clone(&study.model), universe);
-    answer.write_trace((instance, trace), (&about, &what), path)
-}
-
-/// The execution that shows the answer to a question about executions that go on for ever, with its description, and after how
-/// many steps it repeats.
-fn shown_by(outcome: &Outcome) -> Option<(&Trace, String, Option<usize>)> {
-    match outcome {
-        Outcome::Violated(lasso) => {
-            let goes_on = continuation(lasso.trace.steps.len(), lasso.stem);
-            let description = format!("a fair execution: {goes_on}");
-            Some((&lasso.trace, description, Some(lasso.stem)))
-        }
-        Outcome::Dead(dead) => Some((
-            &dead.trace,
-            "a shortest execution to a dead state".into(),
-            None,
-        )),
-        Outcome::Undefined(found) => {
-            let description = "an execution to a state in which a formula has no value".into();
-            Some((found.trace.as_ref()?, description, None))
-        }
-        Outcome::Holds { .. } | Outcome::Possible { .. } | Outcome::Unknown(_) => None,
-    }
 }
