@@ -20,7 +20,7 @@ TIMEFORMAT=%U
 
 # Distinct states, generated states, seconds and bytes of an exploration.
 explored() {
-  "$ioa" explore "$@" --keep-going --allow-deadlock --threads 1 --json | sed -nE \
+  "$ioa" explore "$@" --no-symmetry --keep-going --allow-deadlock --threads 1 --json | sed -nE \
     's/.*"(distinct_states|generated_states|seconds|memory_bytes)": *([0-9.e+-]+).*/\1 \2/p' \
     | awk '!($1 in seen) { seen[$1] = $2 } END { print seen["distinct_states"], seen["generated_states"], seen["seconds"], seen["memory_bytes"] }'
 }
@@ -65,7 +65,7 @@ row() {
     printf "%-34s %9d states %9d steps %8.3f s %10.0f states/s %6.1f bytes a state; interpreted %8.3f s\n", t, d, g, s, d / s, b / d, i }'
   if command -v spin > /dev/null && [ -n "$model" ]; then
     beside_spin "$model" "$distinct" "$generated" \
-      "$(least_user "$ioa" explore "$@" --only deadlock --keep-going --threads 1)"
+      "$(least_user "$ioa" explore "$@" --no-symmetry --only deadlock --keep-going --threads 1)"
   fi
 }
 

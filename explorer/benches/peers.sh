@@ -29,7 +29,7 @@ median() { sort -n | sed -n 2p; }
 # What `ioa explore` says of a study: seconds, distinct states, generated states, bytes.
 ours() {
   for _ in 1 2 3; do
-    "$ioa" explore "$@" --threads "$threads" --json > "$work/ours.json"
+    "$ioa" explore "$@" --no-symmetry --threads "$threads" --json > "$work/ours.json"
     for name in seconds distinct_states generated_states memory_bytes; do field "$name" < "$work/ours.json"; done | xargs
   done | median
 }

@@ -7,6 +7,9 @@ pub trait Represent: Send {
     /// Puts in the place of a row what stands for it.
     fn represent(&mut self, row: &mut [u64]);
 
+    /// Hears of states, which take so many words each, that their successors have been computed.
+    fn expanded(&mut self, _states: &[u64], _width: usize, _batch: &Batch) {}
+
     /// About how many bytes that takes.
     fn memory(&self) -> u64 {
         0
@@ -43,7 +46,9 @@ impl<S: Successors, R: Represent> Successors for Represented<S, R> {
 
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
         let result = self.steps.expand(states, batch);
-        let rows = batch.words.chunks_exact_mut(self.steps.words());
+        let width = self.steps.words();
+        self.by.expanded(states, width, batch);
+        let rows = batch.words.chunks_exact_mut(width);
         rows.for_each(|row| self.by.represent(row));
         result
     }

@@ -78,7 +78,10 @@ fn labelled(lie: Lie, is_reduced: bool) -> (Vec<u64>, Labelled) {
     let symmetry = Arc::new(Symmetry::of(&instance, FIRST, &[0]));
     let liar = Liar { steps, lie };
     let steps: Box<dyn Successors> = match is_reduced {
-        true => Box::new(Represented::new(liar, Orbits::of(Arc::clone(&symmetry)))),
+        true => Box::new(Represented::new(
+            liar,
+            Orbits::of(Arc::clone(&symmetry), Arc::default()),
+        )),
         false => Box::new(liar),
     };
     let bounds = Bounds {

@@ -9,6 +9,11 @@
 //!
 //! Nothing here depends on the names that elements happen to have, so all states of an orbit have one representative;
 //! and this is one of them.
+//!
+//! The orders that make the representative of a state are as many as there are ways of renaming that leave the state as it
+//! is. So they tell how large its orbit is: as many as there are ways of renaming, divided by these.
+
+use std::cmp::Ordering;
 
 use super::Symmetry;
 use super::colour::{Colours, Keys, add, mix};
@@ -25,6 +30,8 @@ pub(super) struct Room {
     partition: Partition,
     /// The least state so far; empty if there is none.
     best: Vec<u64>,
+    /// How many orders make it.
+    orders: u128,
     row: Vec<u64>,
     /// What was found before.
     memo: Memo,
@@ -39,6 +46,7 @@ impl Room {
             renaming: symmetry.identity.clone(),
             partition: symmetry.partition.clone(),
             best: Vec::new(),
+            orders: 0,
             row: Vec::new(),
             memo: Memo::default(),
         }
@@ -73,34 +81,61 @@ impl Symmetry {
         row.copy_from_slice(&room.best);
     }
 
+    /// How many rows renaming makes of one, this one included.
+    pub(super) fn orbit_size(&self, row: &[u64], room: &mut Room) -> u128 {
+        self.find(row, room);
+        self.order() / room.orders
+    }
+
+    /// By how many times fewer states are visited with this symmetry, judged by some rows that are taken for any others. One if
+    /// there are none.
+    #[must_use]
+    pub fn gain<'r>(&self, rows: impl Iterator<Item = &'r [u64]>) -> f64 {
+        let mut room = Room::new(self);
+        let (mut count, mut orbits) = (0, 0.0);
+        for row in rows {
+            count += 1;
+            // Each row is as much of a representative.
+            orbits += 1.0 / self.orbit_size(row, &mut room) as f64;
+        }
+        if count == 0 {
+            1.0
+        } else {
+            f64::from(count) / orbits
+        }
+    }
+
     /// Leaves the representative of a row in [`Room::best`].
     fn find(&self, row: &[u64], room: &mut Room) {
         let mut partition = std::mem::take(&mut room.partition);
         partition.order.clone_from(&self.partition.order);
         partition.start.clone_from(&self.partition.start);
         room.best.clear();
-        self.descend(row, &mut partition, room);
+        self.descend(row, &mut partition, 1, room);
         room.partition = partition;
     }
 
-    /// Tries all orders of the elements that agree with a partition and matter.
-    fn descend(&self, row: &[u64], partition: &mut Partition, room: &mut Room) {
+    /// Tries all orders of the elements that agree with a partition and matter. Each stands for `alike` others that make the
+    /// same state.
+    fn descend(&self, row: &[u64], partition: &mut Partition, alike: u128, room: &mut Room) {
         self.refine(row, partition, room);
         let Some(cell) = self.open_cell(row, partition) else {
-            return self.try_order(row, partition, room);
+            return self.try_order(row, partition, alike, room);
         };
-        let mut tried: Vec<usize> = Vec::new();
+        // Of twins, one is tried for all.
+        let mut tried: Vec<(usize, u128)> = Vec::new();
         for at in cell.clone() {
             let point = partition.order[at];
-            if tried
-                .iter()
-                .all(|other| !self.are_twins(row, *other, point))
-            {
-                tried.push(point);
-                let mut branch = partition.clone();
-                branch.single_out(cell.clone(), at);
-                self.descend(row, &mut branch, room);
+            let is_twin = |other: usize| self.are_twins(row, partition.order[other], point);
+            match tried.iter_mut().find(|(other, _)| is_twin(*other)) {
+                Some((_, twins)) => *twins += 1,
+                None => tried.push((at, 1)),
             }
+        }
+        for (at, twins) in tried {
+            let mut branch = partition.clone();
+            branch.single_out(cell.clone(), at);
+            self.descend(row, &mut branch, alike * twins, room);
         }
     }
 
@@ -174,7 +209,7 @@ impl Symmetry {
     }
 
     /// Names the elements by their order, and keeps the state if it is the least so far.
-    fn try_order(&self, row: &[u64], partition: &Partition, room: &mut Room) {
+    fn try_order(&self, row: &[u64], partition: &Partition, alike: u128, room: &mut Room) {
         for (place, point) in self.points.iter().zip(&partition.order) {
             let (sort, element) = self.points[*point];
             room.renaming.set(sort, element, place.1);
@@ -183,8 +218,14 @@ impl Symmetry {
         room.row.clear();
         room.row.extend_from_slice(row);
         self.rename(&mut room.row, &room.renaming);
-        if room.best.is_empty() || room.row < room.best {
-            std::mem::swap(&mut room.best, &mut room.row);
+        let alike = alike * partition.orders_within_cells();
+        match room.row.cmp(&room.best) {
+            Ordering::Equal => room.orders += alike,
+            Ordering::Greater if !room.best.is_empty() => {}
+            _ => {
+                std::mem::swap(&mut room.best, &mut room.row);
+                room.orders = alike;
+            }
         }
     }
 

@@ -60,4 +60,11 @@ impl Partition {
             self.start[*point] = cell.start + 1;
         }
     }
+
+    /// In how many orders the points can stand that keep each in its cell.
+    pub(super) fn orders_within_cells(&self) -> u128 {
+        let places = self.order.iter().enumerate();
+        let nth_of_cell = places.map(|(at, point)| (at - self.start[*point] + 1) as u128);
+        nth_of_cell.product()
+    }
 }

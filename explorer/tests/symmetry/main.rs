@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use explorer::Represented;
-use explorer::symmetry::{Obstacle, Orbits, Symmetry};
-use explorer::{Bounds, Question, Search, Status};
+use explorer::symmetry::{Obstacle, Orbits, Symmetry, Unfolded, Unfolding};
+use explorer::{Bounds, Canonical, Question, Search, Status};
 use finite::{Interpretation, Universe};
 use interpreter::{Executor, Instance, Interpreted, Rows, Successors, run};
 use ioa_lang::core::{AutomatonId, FunctionId, SortId};
@@ -35,6 +35,10 @@ fn sources(texts: &[&str]) -> ioa_lang::Loaded {
 struct Explored {
     rows: Vec<Vec<u64>>,
     levels: usize,
+    /// How many states and steps there are.
+    all: Unfolded,
+    /// How many were counted while representatives were expanded.
+    unfolded: Unfolded,
     /// The questions answered with no, and after how many steps.
     answers: BTreeMap<Question, usize>,
 }
@@ -49,7 +53,7 @@ fn invariants(instance: &Instance, automaton: AutomatonId) -> Vec<usize> {
 fn search<'i, S: Successors>(
     instance: &'i Instance,
     automaton: AutomatonId,
-    canonical: &dyn Fn(&mut [u64]),
+    (canonical, unfolding): (&Canonical<'_>, &Unfolding),
     wrap: impl Fn(Interpreted<'i>) -> S,
 ) -> Explored {
     let rows = Rows::new(instance, automaton);
@@ -66,6 +70,13 @@ fn search<'i, S: Successors>(
     starts.chunks_exact_mut(rows.width()).for_each(canonical);
     let mut search = Search::new(steps, &starts, NO_BOUNDS);
     while search.advance() == Status::Going {}
+    let unfolded = unfolding.counted();
+    let levels = search.levels();
+    let all = Unfolded {
+        states: search.distinct().into(),
+        generated: levels.iter().map(|level| u128::from(level.generated)).sum(),
+        quiescent: search.quiescent().into(),
+    };
     let findings = search.findings().to_vec();
     for finding in &findings {
         let path = search.path(finding).expect("a way");
@@ -80,7 +91,9 @@ fn search<'i, S: Successors>(
     }
     Explored {
         rows: search.states().collect(),
-        levels: search.levels().len(),
+        levels: levels.len(),
+        all,
+        unfolded,
         answers: findings.iter().map(|f| (f.question, f.depth)).collect(),
     }
 }
@@ -89,11 +102,22 @@ fn search<'i, S: Successors>(
 fn compare(instance: &Instance, automaton: AutomatonId) -> (usize, usize) {
     let symmetry = Symmetry::of(instance, automaton, &invariants(instance, automaton));
     let symmetry = Arc::new(symmetry);
-    let full = search(instance, automaton, &|_| {}, |steps| steps);
+    let full = search(
+        instance,
+        automaton,
+        (&|_| {}, &Unfolding::default()),
+        |steps| steps,
+    );
     let canonical = |row: &mut [u64]| symmetry.canonicalise(row);
-    let reduced = search(instance, automaton, &canonical, |steps| {
-        Represented::new(steps, Orbits::of(Arc::clone(&symmetry)))
+    let unfolding: Arc<Unfolding> = Arc::default();
+    let reduced = search(instance, automaton, (&canonical, &unfolding), |steps| {
+        let orbits = Orbits::of(Arc::clone(&symmetry), Arc::clone(&unfolding));
+        Represented::new(steps, orbits)
     });
+    // What was counted while representatives were expanded is what there is. Behind a step without a result, states are left out.
+    if !full.answers.contains_key(&Question::Fault) {
+        assert_eq!(reduced.unfolded, full.all);
+    }
     assert_eq!(full.levels, reduced.levels);
     assert_eq!(full.answers, reduced.answers);
     let orbits = reduced.rows.iter().flat_map(|row| symmetry.orbit(row));
@@ -372,11 +396,16 @@ fn paxos_with_three_ballots_has_as_many_orbits_as_elsewhere() {
     let sizes = [("Acceptor", 3), ("Value", 2), ("Ballot", 3)];
     let (instance, automaton) = study(&[CONSENSUS, PAXOS], "Paxos", &sizes);
     let symmetry = Arc::new(Symmetry::of(&instance, automaton, &[]));
+    let unfolding: Arc<Unfolding> = Arc::default();
     let canonical = |row: &mut [u64]| symmetry.canonicalise(row);
-    let reduced = search(&instance, automaton, &canonical, |steps| {
-        Represented::new(steps, Orbits::of(Arc::clone(&symmetry)))
+    let reduced = search(&instance, automaton, (&canonical, &unfolding), |steps| {
+        let orbits = Orbits::of(Arc::clone(&symmetry), Arc::clone(&unfolding));
+        Represented::new(steps, orbits)
     });
     assert_eq!(reduced.rows.len(), 17_153);
     let sizes = reduced.rows.iter().map(|row| symmetry.orbit(row).len());
     assert_eq!(sizes.sum::<usize>(), 185_369);
+    assert_eq!(reduced.unfolded.states, 185_369);
+    let gain = symmetry.gain(reduced.rows.iter().map(Vec::as_slice));
+    assert!((1.0..=12.0).contains(&gain), "{gain}");
 }

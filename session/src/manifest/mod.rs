@@ -170,9 +170,10 @@ pub struct ExploreSection {
     /// How many bytes it uses at most, such as `"500M"`.
     #[serde(default, deserialize_with = "bytes_if_given")]
     pub memory: Option<u64>,
-    /// Whether only one of all states is visited that differ in the names of interchangeable elements alone.
+    /// Whether only one of all states is visited that differ in the names of interchangeable elements alone; where nothing is
+    /// said, if it pays.
     #[serde(default)]
-    pub symmetry: bool,
+    pub symmetry: Option<bool>,
 }
 
 /// `[infer]`

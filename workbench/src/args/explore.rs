@@ -72,9 +72,13 @@ pub struct ExploreArgs {
     /// Use at most so much memory, such as 500M or 2G; if nothing is said, three quarters of what is free.
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
     pub memory: Option<u64>,
-    /// Visit only one of all states that differ only in the names of interchangeable elements, and say which sorts these are.
+    /// Visit only one of all states that differ only in the names of interchangeable elements, and say which sorts these are. If
+    /// nothing is said, this is done where there are many states and it makes them many times fewer; all states are counted.
     #[arg(long)]
     pub symmetry: bool,
+    /// Visit every state, however many differ only in names.
+    #[arg(long, conflicts_with = "symmetry")]
+    pub no_symmetry: bool,
     /// Take one execution of each partial order of steps instead of visiting all states, which are not kept; for models whose
     /// executions end. With --depth, executions are cut.
     #[arg(long, conflicts_with_all = ["states", "symmetry", "possible", "within", "levels", "checkpoint", "resume", "dot"])]

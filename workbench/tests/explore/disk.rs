@@ -23,7 +23,7 @@ invariant Unfinished of Grid: \\E i: I (c[i] < 7)
 invariant Low of Grid: \\A i: I (c[i] < 8)
 ";
 
-const IN_MEMORY: &str = "grid.ioa --sort I=6 --threads 1";
+const IN_MEMORY: &str = "grid.ioa --sort I=6 --threads 1 --no-symmetry";
 
 /// The same search with little memory, in a folder.
 fn on_disk(more: &str) -> String {

@@ -74,7 +74,7 @@ fn a_witness_among_representatives_is_an_execution() {
     };
     assert!(steps(&whole).is_some_and(|n| n > 8), "{whole}");
     assert_eq!(steps(&whole), steps(&reduced));
-    let (all, few) = (&whole["distinct_states"], &reduced["distinct_states"]);
+    let (all, few) = (&whole["distinct_states"], &reduced["representatives"]);
     assert!(few.as_u64() < all.as_u64(), "{few} {all}");
     let model = format!("{} --sort RM=4", study("two-phase-commit"));
     replay(&s, &model).says(0, &format!("{} steps", steps(&whole).unwrap_or(0)));
@@ -85,7 +85,8 @@ fn a_reduced_search_goes_on_from_its_checkpoint() {
     let s = Sandbox::new();
     let model = two_phase(5);
     let whole = plain(s.json(&format!("{model} --symmetry")));
-    assert!(whole["distinct_states"].as_u64() < Some(8_832));
+    assert!(whole["representatives"].as_u64() < Some(8_832));
+    assert_eq!(whole["distinct_states"].as_u64(), Some(8_832));
     let part = format!("{model} --symmetry --depth 6 --checkpoint kept");
     s.explore(&part).says(0, "--resume kept goes on");
     s.explore(&format!("{model} --resume kept"))
@@ -105,7 +106,11 @@ fn the_graph_of_a_reduced_search_has_its_representatives() {
     let (mut nodes, mut states) = (Vec::new(), Vec::new());
     for flags in ["", "--symmetry"] {
         let found = s.json(&format!("{model} {flags} --dot graph{}.dot", flags.len()));
-        states.push(found["distinct_states"].as_u64().unwrap_or(0) as usize);
+        let visited = match flags {
+            "" => &found["distinct_states"],
+            _ => &found["representatives"],
+        };
+        states.push(visited.as_u64().unwrap_or(0) as usize);
         let text = fs::read_to_string(s.path(&format!("graph{}.dot", flags.len())));
         let text = text.expect("a graph");
         nodes.push(text.matches("tooltip=").count());
@@ -126,4 +131,62 @@ fn the_graph_of_a_reduced_search_has_its_representatives() {
     }
     assert_eq!(nodes, states);
     assert!(states[1] < states[0], "{states:?}");
+}
+
+/// The figures that may differ between a search with symmetry and one without, for they are about how it was made.
+const HOW: [&str; 5] = [
+    "memory_bytes",
+    "bytes_per_state",
+    "symmetry_order",
+    "representatives",
+    "seconds",
+];
+
+/// A document without what says how a search was made, and whether symmetry was used in it.
+fn figures(document: &serde_json::Value) -> (serde_json::Value, bool) {
+    let mut all = document["results"].clone();
+    let mut is_reduced = false;
+    for result in all.as_array_mut().into_iter().flatten() {
+        for field in ["evidence", "summary", "seconds", "items"] {
+            result.as_object_mut().map(|fields| fields.remove(field));
+        }
+        if let Some(figures) = result["figures"].as_object_mut() {
+            is_reduced |= figures.contains_key("representatives");
+            HOW.iter().for_each(|name| drop(figures.remove(*name)));
+        }
+    }
+    (all, is_reduced)
+}
+
+#[test]
+fn symmetry_is_used_where_it_pays_and_the_figures_are_those_of_all_states() {
+    let s = Sandbox::new();
+    let large = format!("{} --keep-going", two_phase(7));
+    let (every, is_reduced) = figures(&s.json(&format!("{large} --no-symmetry")));
+    assert!(!is_reduced && every[0]["figures"]["distinct_states"] == 296_448);
+    let (by_itself, is_reduced) = figures(&s.json(&large));
+    assert!(is_reduced);
+    assert_eq!(by_itself, every);
+    let told = s.explore(&large);
+    told.says(0, "920 of them stand for all by symmetry of RM");
+    told.says(0, "holds in all 296,448 states");
+    // A small search is done as soon as it is without.
+    assert!(!figures(&s.json(&two_phase(5))).1);
+}
+
+#[test]
+fn symmetry_is_not_used_by_itself_where_what_is_asked_speaks_of_single_states() {
+    let s = Sandbox::new();
+    let large = format!("{} --keep-going --only Agreement", two_phase(7));
+    for asked in [
+        "--levels",
+        "--coverage",
+        "--states 2000000",
+        "--checkpoint kept",
+        "--disk folder",
+        "--within tmPrepared={}\\/tmPrepared~={}",
+        "--possible tmState=done",
+    ] {
+        assert!(!figures(&s.json(&format!("{large} {asked}"))).1, "{asked}");
+    }
 }

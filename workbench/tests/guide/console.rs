@@ -149,7 +149,7 @@ fn line_matches(expected: &str, printed: &str) -> bool {
 }
 
 /// Units of what is measured: durations, memory, rates.
-const UNITS: [&str; 14] = [
+const UNITS: [&str; 15] = [
     "ns",
     "us",
     "ms",
@@ -160,6 +160,7 @@ const UNITS: [&str; 14] = [
     "MiB",
     "GiB",
     "states/s",
+    "representatives/s",
     "generated/s",
     "orders/s",
     "steps/s",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use explorer::Level;
-use explorer::symmetry::Symmetry;
+use explorer::symmetry::{Symmetry, Unfolded};
 use interpreter::Instance;
 use ioa_lang::core::AutomatonId;
 
@@ -81,8 +81,10 @@ pub struct Exploration {
     pub automaton: AutomatonId,
     /// The interpretations of the theories in which states were visited.
     pub tried: Tried,
-    /// The symmetry by which it was reduced, where that was asked for.
+    /// The symmetry by which it was reduced, if it was.
     pub symmetry: Option<Arc<Symmetry>>,
+    /// What the visited states stand for, where all were visited and symmetry takes states for one.
+    pub unfolded: Option<Unfolded>,
     /// The invariants that were checked, by position in the model.
     pub invariants: Vec<usize>,
     /// Why it ended.
@@ -127,6 +129,44 @@ pub struct Exploration {
     pub graph: Option<Result<String, String>>,
 }
 
+impl Exploration {
+    /// How many states there are, as far as is known: those for which visited ones stand are counted, if all were visited.
+    #[must_use]
+    pub fn states(&self) -> u64 {
+        number(self.all().states)
+    }
+
+    /// How many start states, and successors of these states, there are.
+    #[must_use]
+    pub fn successors(&self) -> u64 {
+        number(self.all().generated).saturating_add(self.starts())
+    }
+
+    /// In how many of these states inputs alone are enabled.
+    #[must_use]
+    pub fn resting(&self) -> u64 {
+        number(self.all().quiescent)
+    }
+
+    /// The visited states and steps or, where they stand for others, all.
+    pub(super) fn all(&self) -> Unfolded {
+        self.unfolded.unwrap_or_else(|| Unfolded {
+            states: self.distinct.into(),
+            generated: (self.generated - self.starts()).into(),
+            quiescent: self.quiescent.into(),
+        })
+    }
+
+    fn starts(&self) -> u64 {
+        self.generated - self.levels.iter().map(|level| level.generated).sum::<u64>()
+    }
+}
+
+/// A number that is told, which may be greater than any that can be.
+fn number(of: u128) -> u64 {
+    u64::try_from(of).unwrap_or(u64::MAX)
+}
+
 /// What there is before anything is visited.
 pub(super) fn nothing(
     instance: &Arc<Instance>,
@@ -138,6 +178,7 @@ pub(super) fn nothing(
         automaton,
         tried: Tried::ONE,
         symmetry: None,
+        unfolded: None,
         invariants,
         ended: Ended::Found,
         distinct: 0,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use explorer::Question;
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, Extent, Invariant, Liveness, Op, VarId};
 
+use super::symmetry::BySymmetry;
 use crate::host::{Place, SearchFolder};
 use crate::manifest::{ExploreSection, MANIFEST_NAME};
 use crate::pipeline::plan::command::quoted;
@@ -42,8 +43,8 @@ pub struct ExplorePlan {
     pub keep_going: bool,
     /// Whether steps may be taken by native code.
     pub native: bool,
-    /// Whether to visit one state only of those that differ in the names of interchangeable elements alone.
-    pub symmetry: bool,
+    /// When to visit one state only of those that differ in the names of interchangeable elements alone.
+    pub symmetry: BySymmetry,
     /// Whether to take one execution of each partial order of steps instead of visiting all states.
     pub dpor: bool,
     /// What says then which steps are independent.
@@ -157,7 +158,7 @@ impl ExplorePlan {
         }
         Ok(Self {
             limits,
-            symmetry: section.symmetry,
+            symmetry: BySymmetry::asked(section.symmetry),
             allow_deadlock: section.allow_deadlock,
             keep_going: section.keep_going,
             expected: section.distinct,
@@ -177,6 +178,7 @@ impl ExplorePlan {
         Self {
             allow_deadlock: true,
             keep_going: true,
+            symmetry: BySymmetry::Never,
             limits,
             ..Self::of(automaton)
         }
@@ -197,7 +199,7 @@ impl ExplorePlan {
             allow_deadlock: false,
             keep_going: false,
             native: true,
-            symmetry: false,
+            symmetry: BySymmetry::IfItPays,
             dpor: false,
             independence: IndependenceBy::default(),
             swarm: None,
@@ -268,7 +270,7 @@ impl ExplorePlan {
     /// Names of no variable; that something is asked for beside them that they rule out.
     pub(super) fn ignored(&self, study: &Study) -> Result<Vec<VarId>, BadInput> {
         let goes_into_file = self.checkpoint.is_some() || self.resume.is_some() || self.graph;
-        let other = match (self.symmetry, goes_into_file) {
+        let other = match (self.symmetry == BySymmetry::Always, goes_into_file) {
             (true, _) => Some("with symmetry, other states are taken for one"),
             (_, true) => Some("a file does not say which states stand for others"),
             (false, false) => None,
@@ -413,7 +415,7 @@ impl ExplorePlan {
         if self.keep_going {
             flags.push_str(" --keep-going");
         }
-        if self.symmetry {
+        if self.symmetry == BySymmetry::Always {
             flags.push_str(" --symmetry");
         }
         if self.dpor {

@@ -1,8 +1,32 @@
-//! What is said of the symmetry by which an exploration was reduced.
+//! When an exploration is reduced by symmetry, and what is said of that.
 
 use explorer::symmetry::{MAX_ELEMENTS, Obstacle, SortSymmetry, Symmetry};
 use finite::Universe;
 use ioa_lang::core::Model;
+
+/// When one state only is visited of those that differ in the names of interchangeable elements alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BySymmetry {
+    /// Never.
+    #[default]
+    Never,
+    /// Where there turn out to be many states, each of them stands for many others, and nothing that is asked forbids it.
+    IfItPays,
+    /// Wherever elements are interchangeable.
+    Always,
+}
+
+impl BySymmetry {
+    /// As somebody has asked for, or has not.
+    #[must_use]
+    pub fn asked(symmetry: Option<bool>) -> Self {
+        match symmetry {
+            None => Self::IfItPays,
+            Some(true) => Self::Always,
+            Some(false) => Self::Never,
+        }
+    }
+}
 
 /// Which sorts are reduced and why others are not, one a line.
 #[must_use]

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ioa_lang::core::{ActionKind, Automaton, Liveness};
 
-use super::super::explore::{Ended, Exploration, ExplorePlan, bound, stopped, unfinished};
+use super::super::explore::{
+    BySymmetry, Ended, Exploration, ExplorePlan, bound, stopped, unfinished,
+};
 use super::answer::{
     Answer, Asked, Counterexample, Dead, Fate, How, Outcome, Transient, Undefined,
 };
@@ -113,7 +115,7 @@ impl About<'_> {
                 finding.bound = why.bound.map(Into::into);
             }
         }
-        if self.plan.symmetry {
+        if self.plan.symmetry == BySymmetry::Always {
             let how = "; liveness is decided without symmetry";
             finding.summary.push_str(how);
         }

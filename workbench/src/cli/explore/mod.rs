@@ -8,7 +8,8 @@ use std::sync::Arc;
 use session::instances::Instances;
 use session::numbers::{count, counted};
 use session::pipeline::explore::{
-    self, Ended, Exploration, ExplorePlan, IndependenceBy, Limits, Orders, SwarmPlan, Swarmed,
+    self, BySymmetry, Ended, Exploration, ExplorePlan, IndependenceBy, Limits, Orders, SwarmPlan,
+    Swarmed,
 };
 use session::pipeline::pairs::{self, Bounds, PairPlan};
 use session::study::{BadInput, Study};
@@ -96,7 +97,12 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     plan.allow_deadlock |= args.allow_deadlock;
     plan.keep_going |= args.keep_going;
     plan.native = !args.no_native;
-    plan.symmetry |= args.symmetry;
+    if args.symmetry {
+        plan.symmetry = BySymmetry::Always;
+    } else if args.no_symmetry || args.levels || args.coverage {
+        // What is told of levels and clauses is told of the states that are visited.
+        plan.symmetry = BySymmetry::Never;
+    }
     plan.dpor = args.dpor;
     plan.independence = match args.independence {
         IndependenceArg::Footprints => IndependenceBy::Footprints,
@@ -227,7 +233,11 @@ fn speed(plan: &ExplorePlan, exploration: &Exploration) -> String {
         false => String::new(),
     };
     let (distinct, generated) = (each(distinct), each(generated));
-    format!("{distinct} states/s, {generated} generated/s{bytes}\n")
+    let what = match exploration.unfolded {
+        Some(_) => "representatives",
+        None => "states",
+    };
+    format!("{distinct} {what}/s, {generated} generated/s{bytes}\n")
 }
 
 fn speed_of_orders(orders: &Orders, seconds: f64) -> String {

@@ -19,15 +19,13 @@ impl About<'_> {
     /// How far the exploration went.
     pub(super) fn extent(&self) -> Finding {
         let Exploration {
-            distinct,
-            generated,
-            ended,
-            ..
+            distinct, ended, ..
         } = *self.exploration;
+        let (states, generated) = (self.exploration.states(), self.exploration.successors());
         let mut finding = self.finding(Kind::Exploration, self.automaton, Verdict::Explored);
         let depth = self.exploration.levels.len().saturating_sub(1) as u64;
         finding.figures = BTreeMap::from([
-            ("distinct_states", distinct),
+            ("distinct_states", states),
             ("generated_states", generated),
             ("depth", depth),
             ("queue", self.exploration.queue),
@@ -38,7 +36,7 @@ impl About<'_> {
         finding.items = self.clauses();
         finding.summary = format!(
             "{}, {} generated, depth {depth}, {}",
-            counted(distinct, "state"),
+            counted(states, "state"),
             count(generated),
             bytes(self.exploration.memory),
         );
@@ -60,12 +58,19 @@ impl About<'_> {
         if let Some(symmetry) = &self.exploration.symmetry {
             let order = u64::try_from(symmetry.order()).unwrap_or(u64::MAX);
             finding.figures.insert("symmetry_order", order);
+            finding.figures.insert("representatives", distinct);
             let sorts = reduced(&self.study.model, symmetry);
-            if !sorts.is_empty() {
-                let what =
-                    format!("; each state stands for those that symmetry of {sorts} makes of it");
-                finding.summary.push_str(&what);
-            }
+            let what = match self.exploration.unfolded {
+                _ if sorts.is_empty() => String::new(),
+                None => {
+                    format!("; each state stands for those that symmetry of {sorts} makes of it")
+                }
+                Some(_) => format!(
+                    "; {} of them stand for all by symmetry of {sorts}",
+                    count(distinct)
+                ),
+            };
+            finding.summary.push_str(&what);
         }
         if ended != Ended::Complete {
             finding.verdict = unfinished(ended);
@@ -89,9 +94,7 @@ impl About<'_> {
 
     /// Says in an extent that it has another number of states than was expected, if it has.
     fn compare_with_expected(&self, extent: &mut Finding) {
-        let Exploration {
-            distinct, ended, ..
-        } = *self.exploration;
+        let (distinct, ended) = (self.exploration.states(), self.exploration.ended);
         if let Some(expected) = self.plan.expected
             && is_counted(ended)
             && expected != distinct

@@ -211,7 +211,7 @@ impl About<'_> {
                 .notes
                 .push("where this is as it should be, say --allow-deadlock".into());
         }
-        let quiescent = self.exploration.quiescent;
+        let quiescent = self.exploration.resting();
         if quiescent > 0 {
             finding.figures.insert("quiescent_states", quiescent);
             let states = counted(quiescent, "state");
@@ -236,17 +236,20 @@ impl About<'_> {
         let ended = self.exploration.ended;
         let symmetry = self.exploration.symmetry.as_ref();
         let of_orbits = symmetry.is_some_and(|s| s.order() > 1);
-        let what_is_counted = if of_orbits { "representative" } else { "state" };
+        let what_is_counted = match self.exploration.unfolded {
+            None if of_orbits => "representative",
+            _ => "state",
+        };
         let states = match (&self.exploration.orders, &self.exploration.swarm) {
             (Some(orders), _) => match orders.counts.cut {
                 0 => counted(orders.counts.orders, "order"),
                 cut => counted(orders.counts.orders + cut, "execution"),
             },
             (_, Some(swarm)) => swarm.extent(),
-            _ => counted(self.exploration.distinct, what_is_counted),
+            _ => counted(self.exploration.states(), what_is_counted),
         };
         let mut finding = self.finding(kind, name, Verdict::Explored);
-        finding.figures = BTreeMap::from([("states", self.exploration.distinct)]);
+        finding.figures = BTreeMap::from([("states", self.exploration.states())]);
         finding.summary = format!("{what} in all {states}");
         if ended != Ended::Complete {
             finding.verdict = unfinished(ended);

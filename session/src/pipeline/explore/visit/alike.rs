@@ -2,19 +2,22 @@
 
 use std::sync::Arc;
 
-use explorer::symmetry::{Orbits, Symmetry};
-use explorer::{Represent, Represented, View};
-use interpreter::Instance;
+use explorer::symmetry::{Orbits, Symmetry, Unfolded, Unfolding};
+use explorer::{Represent, Represented, Search, View};
+use interpreter::{Batch, Instance, Successors};
+use ioa_lang::Diagnostic;
 
 use super::super::plan::ExplorePlan;
-use super::super::symmetry::canonicalise;
+use super::super::symmetry::{BySymmetry, canonicalise};
 use super::steps::Steps;
 use crate::study::{BadInput, Study};
 
 /// Which states are taken for one.
 pub(super) struct Alike {
-    /// The symmetry, where it is asked for.
+    /// The symmetry, where states are taken for one by it.
     pub(super) symmetry: Option<Arc<Symmetry>>,
+    /// What the states stand for that are visited.
+    unfolding: Arc<Unfolding>,
     view: Option<View>,
 }
 
@@ -33,7 +36,8 @@ impl Alike {
         let mask = || instance.layout(automaton).mask_without(&ignored);
         let symmetry = || Arc::new(Symmetry::of(instance, automaton, checked));
         Ok(Self {
-            symmetry: plan.symmetry.then(symmetry),
+            symmetry: (plan.symmetry == BySymmetry::Always).then(symmetry),
+            unfolding: Arc::default(),
             view: (!ignored.is_empty()).then(|| View::of(mask())),
         })
     }
@@ -47,11 +51,35 @@ impl Alike {
     pub(super) fn wrapped<'s>(&'s self, steps: Steps<'s>) -> Steps<'s> {
         match (&self.symmetry, &self.view) {
             (Some(symmetry), _) if symmetry.order() > 1 => {
-                Box::new(Represented::new(steps, Orbits::of(Arc::clone(symmetry))))
+                let orbits = Orbits::of(Arc::clone(symmetry), Arc::clone(&self.unfolding));
+                Box::new(Represented::new(steps, orbits))
             }
             (_, Some(view)) => Box::new(Represented::new(steps, view)),
             _ => steps,
         }
+    }
+
+    /// What the states of a complete search stand for, where they stand for others by symmetry. If it was taken up again, it has
+    /// not expanded all of them itself; then they are expanded once more.
+    pub(super) fn unfolded<'s>(
+        &self,
+        is_resumed: bool,
+        search: &Search<Steps<'_>>,
+        steps: impl FnOnce() -> Result<Steps<'s>, Vec<Diagnostic>>,
+    ) -> Result<Option<Unfolded>, Vec<Diagnostic>> {
+        let Some(symmetry) = self.symmetry.as_ref().filter(|s| s.order() > 1) else {
+            return Ok(None);
+        };
+        if !is_resumed {
+            return Ok(Some(self.unfolding.counted()));
+        }
+        let unfolding: Arc<Unfolding> = Arc::default();
+        let orbits = Orbits::of(Arc::clone(symmetry), Arc::clone(&unfolding));
+        let mut steps = Represented::new(steps()?, orbits);
+        let mut batch = Batch::default();
+        let mut states = search.states();
+        let are_expanded = states.all(|state| steps.expand(&state, &mut batch).is_ok());
+        Ok(are_expanded.then(|| unfolding.counted()))
     }
 
     /// Puts in the place of a start state what stands for it.

@@ -12,9 +12,10 @@ use super::super::exploration::{Ended, Exploration, nothing};
 use super::super::growth;
 use super::super::plan::{ExplorePlan, Limits};
 use super::super::seen::{Show, Shown, Unseen, graph};
-use super::super::symmetry::canonicalise;
+use super::super::symmetry::{BySymmetry, canonicalise};
 use super::alike::Alike;
 use super::checkpoint::{self, Keeper, Kept};
+use super::prospect::Prospect;
 use super::ranges;
 use super::steps::{Steps, steps};
 use super::time_limit::TimeLimit;
@@ -29,6 +30,8 @@ pub(in crate::pipeline::explore) enum Attempt {
     Done(Box<Exploration>),
     /// That an integer has outgrown its range.
     Outgrown,
+    /// That it should begin again, with symmetry.
+    Symmetric,
 }
 
 /// Visits the states that a plan asks for, by an instance whose integers may outgrow their ranges. The study is the one
@@ -59,14 +62,7 @@ pub(in crate::pipeline::explore) fn attempt(
         Ok((kept_within(plan, steps, invariants.len()), interpreted))
     };
     let (workers, interpreted) = several(alike.threads(threads), worker).map_err(refuse)?;
-    let kept = Kept {
-        identity: checkpoint::identity(study, instance, (plan, plan.symmetry), &checked),
-        rows: &rows,
-        invariants: invariants.len(),
-        clauses: instance.model().automaton(automaton).transitions.len(),
-        places: ranges::words(instance, automaton),
-        disk: plan.disk.clone(),
-    };
+    let kept = kept((study, instance), plan, &rows, &checked);
     let (mut search, earlier) = begun(plan, &kept, workers, host)?;
     let resumed = plan.resume.as_ref().map(|_| search.distinct());
     let mut keeper = Keeper::new(plan, &kept, earlier + spent, host);
@@ -76,21 +72,33 @@ pub(in crate::pipeline::explore) fn attempt(
     let status = match started(&mut search, (&mut executor, &rows), &canonical) {
         Ok(status) => status,
         Err(interrupt) => {
-            let unstarted = unstarted(shared, automaton, invariants, interrupt);
-            return Ok(Attempt::Done(Box::new(unstarted)));
+            return Ok(done(unstarted(shared, automaton, invariants, interrupt)));
         }
     };
     let (of_what, asked_by) = ((instance, plan), (host, &limit));
-    let ended = run(&mut search, status, of_what, asked_by, &mut keeper)?;
+    let mut prospect = Prospect::of((study, instance), plan, &checked);
+    let after = run(
+        &mut search,
+        status,
+        of_what,
+        asked_by,
+        (&mut keeper, &mut prospect),
+    )?;
     drop(limit);
-    let Some(ended) = ended.map(|ended| or_stopped(ended, host)) else {
-        return Ok(Attempt::Outgrown);
+    let ended = match after {
+        After::Ended(ended) => or_stopped(ended, host),
+        After::Outgrown => return Ok(Attempt::Outgrown),
+        After::WouldPay => return Ok(Attempt::Symmetric),
     };
     let ended = match (ended, &evaluated.within[..]) {
         (Ended::Complete, [_, ..]) => {
             at_the_border(&search, make().map_err(refuse)?.0, &invariants)
         }
         _ => ended,
+    };
+    let unfolded = match ended {
+        Ended::Complete => alike.unfolded(resumed.is_some(), &search, || Ok(make()?.0)),
+        _ => Ok(None),
     };
     alike.end();
     let seconds = keeper.seconds();
@@ -100,6 +108,7 @@ pub(in crate::pipeline::explore) fn attempt(
     }
     let mut exploration = Exploration {
         symmetry: alike.symmetry.clone(),
+        unfolded: unfolded.map_err(refuse)?,
         interpreted,
         ended,
         seconds,
@@ -116,7 +125,29 @@ pub(in crate::pipeline::explore) fn attempt(
     if !can_go_on {
         clear_disk(plan)?;
     }
-    Ok(Attempt::Done(Box::new(exploration)))
+    Ok(done(exploration))
+}
+
+fn done(exploration: Exploration) -> Attempt {
+    Attempt::Done(Box::new(exploration))
+}
+
+/// How a search is kept, in which these formulas are evaluated.
+fn kept<'k, 'i>(
+    (study, instance): (&Study, &Instance),
+    plan: &ExplorePlan,
+    rows: &'k Rows<'i>,
+    checked: &[usize],
+) -> Kept<'k, 'i> {
+    let is_symmetric = plan.symmetry == BySymmetry::Always;
+    Kept {
+        identity: checkpoint::identity(study, instance, (plan, is_symmetric), checked),
+        rows,
+        invariants: plan.evaluated(study).invariants.len(),
+        clauses: instance.model().automaton(plan.automaton).transitions.len(),
+        places: ranges::words(instance, plan.automaton),
+        disk: plan.disk.clone(),
+    }
 }
 
 /// The variables that keep growing.
@@ -323,29 +354,38 @@ fn bounds(plan: &ExplorePlan, host: &dyn Host) -> Bounds {
     }
 }
 
-/// Goes on, from what came of visiting the start states, until there is nothing more to do; says nothing where an integer
-/// has outgrown its range.
+/// What came of a search that was run.
+enum After {
+    /// It has ended.
+    Ended(Ended),
+    /// An integer has outgrown its range.
+    Outgrown,
+    /// With symmetry, it would be faster.
+    WouldPay,
+}
+
+/// Goes on, from what came of visiting the start states, until there is nothing more to do.
 fn run(
     search: &mut Search<Steps<'_>>,
     mut status: Status,
     (instance, plan): (&Instance, &ExplorePlan),
     (host, limit): (&dyn Host, &TimeLimit<'_>),
-    keeper: &mut Keeper<'_, '_>,
-) -> Result<Option<Ended>, BadInput> {
+    (keeper, prospect): (&mut Keeper<'_, '_>, &mut Option<Prospect>),
+) -> Result<After, BadInput> {
     let mut progress = host.begins("exploring", None);
     let started = Stopwatch::start(host);
     let mut said = started;
     loop {
         if !instance.range_overflows().is_empty() {
-            return Ok(None);
+            return Ok(After::Outgrown);
         }
         check_disk(search)?;
         if let Some(ended) = ended(status, search, plan) {
-            return Ok(Some(ended));
+            return Ok(After::Ended(ended));
         }
         keeper.keep_if_due(search);
         if limit.is_over() {
-            return Ok(Some(Ended::Time));
+            return Ok(After::Ended(Ended::Time));
         }
         if said.elapsed() > Duration::from_millis(200) {
             said = Stopwatch::start(host);
@@ -353,7 +393,11 @@ fn run(
         }
         let mut findings = search.findings().iter();
         if findings.any(|found| plan.ends_at(found.question)) {
-            return Ok(Some(Ended::Found));
+            return Ok(After::Ended(Ended::Found));
+        }
+        let due = prospect.take_if(|_| Prospect::is_due(search));
+        if due.is_some_and(|prospect| prospect.pays(search)) {
+            return Ok(After::WouldPay);
         }
         status = search.advance();
     }

@@ -15,6 +15,7 @@ use interpreter::{Cell, Instance, Rows, Successors};
 use ioa_lang::core::{Fingerprint, fingerprint};
 
 use super::super::plan::ExplorePlan;
+use super::super::symmetry::BySymmetry;
 use super::ranges;
 use crate::host::{Host, Place, SearchFolder, Stopwatch};
 use crate::study::Study;
@@ -223,7 +224,12 @@ pub(in crate::pipeline::explore) fn places(
     plan: &ExplorePlan,
 ) -> Result<Vec<u64>, String> {
     let checked = plan.evaluated(study).all();
-    let identity = identity(study, instance, (plan, plan.symmetry), &checked);
+    let identity = identity(
+        study,
+        instance,
+        (plan, plan.symmetry == BySymmetry::Always),
+        &checked,
+    );
     let count = ranges::words(instance, plan.automaton).len();
     let mut source = opened(place)?;
     check_head(&mut source, (plan.disk.is_some(), identity), count)

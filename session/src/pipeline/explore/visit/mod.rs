@@ -5,6 +5,7 @@ mod alike;
 mod attempt;
 mod checkpoint;
 mod packing;
+mod prospect;
 mod ranges;
 mod steps;
 mod time_limit;

@@ -13,6 +13,7 @@ use ioa_lang::core::{Model, Type};
 use super::super::exploration::Exploration;
 use super::super::plan::ExplorePlan;
 use super::super::swarm;
+use super::super::symmetry::BySymmetry;
 use super::attempt::{Attempt, attempt};
 use super::checkpoint;
 use super::ranges::{first, of_words};
@@ -49,6 +50,10 @@ pub fn explore(
         match attempted {
             Attempt::Done(found) if packed.range_overflows().is_empty() => return Ok(*found),
             Attempt::Done(_) | Attempt::Outgrown => {}
+            Attempt::Symmetric => {
+                plan.symmetry = BySymmetry::Always;
+                continue;
+            }
         }
         ranges = ranges.and_then(|ranges| packed.range_overflows().widen(&ranges));
         // What was kept of an attempt is of no use to one with other ranges. On disk, a search begins with empty files.

@@ -1,0 +1,61 @@
+//! What the states stand for that a search visits in the place of others.
+
+use std::sync::{Mutex, PoisonError};
+
+use interpreter::Batch;
+
+use crate::search::questions::{Rest, resting};
+
+/// All states and steps that some states stand for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unfolded {
+    /// The states.
+    pub states: u128,
+    /// Their successors.
+    pub generated: u128,
+    /// The states among them in which inputs alone are enabled.
+    pub quiescent: u128,
+}
+
+impl Unfolded {
+    /// These and others.
+    #[must_use]
+    pub fn with(self, others: Self) -> Self {
+        Self {
+            states: self.states + others.states,
+            generated: self.generated + others.generated,
+            quiescent: self.quiescent + others.quiescent,
+        }
+    }
+}
+
+/// Counts what the states of a search stand for, when they are expanded. All workers of a search share one.
+#[derive(Debug, Default)]
+pub struct Unfolding(Mutex<Unfolded>);
+
+impl Unfolding {
+    /// What was counted.
+    #[must_use]
+    pub fn counted(&self) -> Unfolded {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds the states of a batch of successors; each stands for as many as `sizes` says.
+    pub(super) fn add(&self, sizes: impl Iterator<Item = u128>, batch: &Batch) {
+        let mut more = Unfolded::default();
+        let mut begin = 0;
+        let sizes: Vec<u128> = sizes.collect();
+        for (size, end) in sizes.iter().zip(&batch.ends) {
+            more.states += size;
+            more.generated += size * u128::from(end - begin);
+            begin = *end;
+        }
+        for (state, rest) in resting(batch) {
+            if matches!(rest, Rest::Quiescent) {
+                more.quiescent += sizes[state];
+            }
+        }
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *all = all.with(more);
+    }
+}
