@@ -81,7 +81,7 @@ impl Symmetry {
         row.copy_from_slice(&room.best);
     }
 
-    /// How many rows renaming makes of one, this one included.
+    /// How many rows renaming makes of one, this one included. It is for symmetries that [have counts](Self::has_counts).
     pub(super) fn orbit_size(&self, row: &[u64], room: &mut Room) -> u128 {
         self.find(row, room);
         self.order() / room.orders
@@ -135,7 +135,7 @@ impl Symmetry {
         for (at, twins) in tried {
             let mut branch = partition.clone();
             branch.single_out(cell.clone(), at);
-            self.descend(row, &mut branch, alike * twins, room);
+            self.descend(row, &mut branch, alike.saturating_mul(twins), room);
         }
     }
 
@@ -218,9 +218,9 @@ impl Symmetry {
         room.row.clear();
         room.row.extend_from_slice(row);
         self.rename(&mut room.row, &room.renaming);
-        let alike = alike * partition.orders_within_cells();
+        let alike = alike.saturating_mul(partition.orders_within_cells());
         match room.row.cmp(&room.best) {
-            Ordering::Equal => room.orders += alike,
+            Ordering::Equal => room.orders = room.orders.saturating_add(alike),
             Ordering::Greater if !room.best.is_empty() => {}
             _ => {
                 std::mem::swap(&mut room.best, &mut room.row);

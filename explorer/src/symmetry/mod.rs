@@ -52,6 +52,9 @@ use partition::Partition;
 use renaming::{Groups, Renaming};
 use variable::Variable;
 
+/// If there are more ways of renaming, nobody counts states: their number might be greater than any that can be stored.
+const MOST_COUNTED: u128 = 1 << 120;
+
 /// The symmetry of an automaton's states.
 #[derive(Debug)]
 pub struct Symmetry {
@@ -131,6 +134,12 @@ impl Symmetry {
             let ways = 1..=class.len() as u128;
             ways.fold(order, u128::saturating_mul)
         })
+    }
+
+    /// Whether it can be counted for how many states representatives stand: there are not too many ways of renaming.
+    #[must_use]
+    pub fn has_counts(&self) -> bool {
+        self.order() <= MOST_COUNTED
     }
 
     /// All rows that renaming makes of one.

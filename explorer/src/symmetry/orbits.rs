@@ -41,6 +41,9 @@ impl Represent for Orbits {
             unfolding,
             room,
         } = self;
+        if !symmetry.has_counts() {
+            return;
+        }
         let rows = states.chunks_exact(width);
         let sizes = rows.map(|row| symmetry.orbit_size(row, room));
         unfolding.add(sizes.take(batch.ends.len()), batch);

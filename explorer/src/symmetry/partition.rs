@@ -65,6 +65,6 @@ impl Partition {
     pub(super) fn orders_within_cells(&self) -> u128 {
         let places = self.order.iter().enumerate();
         let nth_of_cell = places.map(|(at, point)| (at - self.start[*point] + 1) as u128);
-        nth_of_cell.product()
+        nth_of_cell.fold(1, u128::saturating_mul)
     }
 }

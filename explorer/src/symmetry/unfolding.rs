@@ -18,13 +18,20 @@ pub struct Unfolded {
 }
 
 impl Unfolded {
+    /// Whether the numbers are such as can be told.
+    #[must_use]
+    pub fn is_told(&self) -> bool {
+        let most = self.states.max(self.generated);
+        u64::try_from(most).is_ok()
+    }
+
     /// These and others.
     #[must_use]
     pub fn with(self, others: Self) -> Self {
         Self {
-            states: self.states + others.states,
-            generated: self.generated + others.generated,
-            quiescent: self.quiescent + others.quiescent,
+            states: self.states.saturating_add(others.states),
+            generated: self.generated.saturating_add(others.generated),
+            quiescent: self.quiescent.saturating_add(others.quiescent),
         }
     }
 }
@@ -46,13 +53,14 @@ impl Unfolding {
         let mut begin = 0;
         let sizes: Vec<u128> = sizes.collect();
         for (size, end) in sizes.iter().zip(&batch.ends) {
-            more.states += size;
-            more.generated += size * u128::from(end - begin);
+            more.states = more.states.saturating_add(*size);
+            let generated = size.saturating_mul(u128::from(end - begin));
+            more.generated = more.generated.saturating_add(generated);
             begin = *end;
         }
         for (state, rest) in resting(batch) {
             if matches!(rest, Rest::Quiescent) {
-                more.quiescent += sizes[state];
+                more.quiescent = more.quiescent.saturating_add(sizes[state]);
             }
         }
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -190,3 +190,41 @@ fn symmetry_is_not_used_by_itself_where_what_is_asked_speaks_of_single_states() 
         assert!(!figures(&s.json(&format!("{large} {asked}"))).1, "{asked}");
     }
 }
+
+/// Sets of elements of several sorts, to which elements are added one by one.
+fn sets(count: usize) -> String {
+    let each = |piece: &dyn Fn(usize) -> String, between: &str| {
+        let all: Vec<String> = (0..count).map(piece).collect();
+        all.join(between)
+    };
+    let sorts = each(&|n| format!("type S{n}\n"), "");
+    let actions = each(&|n| format!("add{n}(x: S{n})"), ", ");
+    let states = each(&|n| format!("s{n}: Set[S{n}] := {{}}"), ", ");
+    let clause =
+        |n: usize| format!("internal add{n}(x) pre x \\notin s{n} eff s{n} := insert(x, s{n})\n");
+    let clauses = each(&clause, "");
+    format!(
+        "{sorts}automaton Sets signature internal {actions}\nstates {states}\ntransitions {clauses}"
+    )
+}
+
+#[test]
+fn states_are_counted_that_could_not_be_visited() {
+    let s = Sandbox::with("sets.ioa", &sets(3));
+    let found = s.json("sets.ioa --sort S0=12,S1=12,S2=11 --allow-deadlock");
+    // As many as there are ways to choose three sets.
+    assert_eq!(found["distinct_states"].as_u64(), Some(1 << 35));
+    assert_eq!(found["representatives"].as_u64(), Some(13 * 13 * 12));
+}
+
+#[test]
+fn where_representatives_stand_for_too_many_states_these_are_not_counted() {
+    let s = Sandbox::with("sets.ioa", &sets(5));
+    let sizes = "S0=12,S1=12,S2=12,S3=12,S4=12";
+    let few = s.explore(&format!("sets.ioa --sort {sizes} --symmetry --depth 2"));
+    few.says(0, "21 states");
+    few.says(
+        0,
+        "each state stands for those that symmetry of S0, S1, S2, S3, S4 makes of it",
+    );
+}

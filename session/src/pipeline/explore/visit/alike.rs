@@ -67,11 +67,12 @@ impl Alike {
         search: &Search<Steps<'_>>,
         steps: impl FnOnce() -> Result<Steps<'s>, Vec<Diagnostic>>,
     ) -> Result<Option<Unfolded>, Vec<Diagnostic>> {
-        let Some(symmetry) = self.symmetry.as_ref().filter(|s| s.order() > 1) else {
+        let counts = |symmetry: &&Arc<Symmetry>| symmetry.order() > 1 && symmetry.has_counts();
+        let Some(symmetry) = self.symmetry.as_ref().filter(counts) else {
             return Ok(None);
         };
         if !is_resumed {
-            return Ok(Some(self.unfolding.counted()));
+            return Ok(Some(self.unfolding.counted()).filter(Unfolded::is_told));
         }
         let unfolding: Arc<Unfolding> = Arc::default();
         let orbits = Orbits::of(Arc::clone(symmetry), Arc::clone(&unfolding));
@@ -79,7 +80,8 @@ impl Alike {
         let mut batch = Batch::default();
         let mut states = search.states();
         let are_expanded = states.all(|state| steps.expand(&state, &mut batch).is_ok());
-        Ok(are_expanded.then(|| unfolding.counted()))
+        let counted = are_expanded.then(|| unfolding.counted());
+        Ok(counted.filter(Unfolded::is_told))
     }
 
     /// Puts in the place of a start state what stands for it.

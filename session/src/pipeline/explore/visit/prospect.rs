@@ -44,7 +44,7 @@ impl Prospect {
         let symmetry = Symmetry::of(instance, plan.automaton, checked);
         // No state can stand for more.
         let is_large = symmetry.order() as f64 >= WORTH;
-        is_large.then_some(Self { symmetry })
+        (is_large && symmetry.has_counts()).then_some(Self { symmetry })
     }
 
     /// Whether the search has become so large that this can be seen.
