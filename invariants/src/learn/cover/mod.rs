@@ -7,9 +7,12 @@
 
 mod nearest;
 
-pub(crate) use nearest::{clauses_excluding, excluding};
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
 
 use super::evidence::ones;
+pub(crate) use nearest::{clauses_excluding, excluding};
 
 /// A set of literals of a frame, as bits.
 pub(crate) type Row = Box<[u64]>;
@@ -29,55 +32,79 @@ pub(crate) fn has(row: &[u64], literal: usize) -> bool {
 /// Rows of which none is a part of another: what hits these hits all that were added.
 #[derive(Debug, Default)]
 pub(crate) struct LeastRows {
-    rows: Vec<Row>,
+    /// By how many literals they have: of two rows that have as many, none is a part of the other. So where all atoms are defined,
+    /// no two rows are compared.
+    rows: BTreeMap<u32, Vec<Row>>,
+    known: FxHashSet<Row>,
 }
 
 impl LeastRows {
-    /// Adds rows, those of few literals first: of the others most contain one of these. Returns how many looks at rows that took.
+    /// Adds rows. Returns how many looks at rows that took.
     pub(crate) fn add(&mut self, rows: impl IntoIterator<Item = Row>) -> u64 {
         let mut looks = 0;
-        let counted = rows.into_iter().map(|row| (literals(&row), row));
-        let mut sorted: Vec<(u32, Row)> = counted.collect();
-        sorted.sort();
-        let mut fresh: Vec<Row> = Vec::new();
-        for (_, row) in sorted {
-            let mut is_part = |part: &Row| {
-                looks += 1;
-                part.iter().zip(&*row).all(|(p, r)| p & !r == 0)
-            };
-            // What one row contains the next ones often contain too.
-            if let Some(at) = self.rows.iter().position(&mut is_part) {
-                self.rows.swap(at, at / 2);
-            } else if let Some(at) = fresh.iter().position(is_part) {
-                fresh.swap(at, at / 2);
-            } else {
-                fresh.push(row);
-            }
+        let mut fresh: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
+        for row in rows {
+            fresh.entry(literals(&row)).or_default().push(row);
         }
-        self.rows.retain(|old| {
-            let is_part = |part: &Row| {
-                looks += 1;
-                part.iter().zip(&**old).all(|(p, r)| p & !r == 0)
-            };
-            !fresh.iter().any(is_part)
-        });
-        self.rows.extend(fresh);
+        let counts: Vec<u32> = fresh.keys().copied().collect();
+        for count in counts {
+            let mut added = fresh.remove(&count).unwrap_or_default();
+            added.sort_unstable();
+            added.retain(|row| {
+                let is_new = !self.known.contains(row)
+                    && !has_part(&mut self.rows, count, row, &mut looks)
+                    && !has_part(&mut fresh, count, row, &mut looks);
+                is_new && self.known.insert(row.clone())
+            });
+            fresh.insert(count, added);
+        }
+        let Self { rows, known } = self;
+        for (count, old) in rows.iter_mut() {
+            old.retain(|row| {
+                let is_least = !has_part(&mut fresh, *count, row, &mut looks);
+                if !is_least {
+                    known.remove(row);
+                }
+                is_least
+            });
+        }
+        for (count, added) in fresh {
+            rows.entry(count).or_default().extend(added);
+        }
         looks
     }
 
     /// The rows, those of few literals first.
     pub(crate) fn sorted(&self) -> Vec<Row> {
-        let mut rows = self.rows.clone();
-        rows.sort_by_cached_key(|row| (literals(row), row.clone()));
-        rows
+        let groups = self.rows.values();
+        let sorted = groups.flat_map(|rows| {
+            let mut rows = rows.clone();
+            rows.sort_unstable();
+            rows
+        });
+        sorted.collect()
     }
 
     /// Whether each row has one of these literals.
     pub(crate) fn are_hit(&self, clause: &[usize]) -> bool {
-        self.rows
-            .iter()
-            .all(|row| clause.iter().any(|l| has(row, *l)))
+        let mut rows = self.rows.values().flatten();
+        rows.all(|row| clause.iter().any(|l| has(row, *l)))
     }
+}
+
+/// Whether one of some rows is a part of a row, which has so many literals; adds how many looks at rows that took.
+fn has_part(rows: &mut BTreeMap<u32, Vec<Row>>, count: u32, row: &Row, looks: &mut u64) -> bool {
+    rows.range_mut(..count).any(|(_, smaller)| {
+        let found = smaller.iter().position(|part| {
+            *looks += 1;
+            part.iter().zip(&**row).all(|(p, r)| p & !r == 0)
+        });
+        // What one row contains the next ones often contain too.
+        found.is_some_and(|at| {
+            smaller.swap(at, at / 2);
+            true
+        })
+    })
 }
 
 /// What came of a search.

@@ -9,13 +9,14 @@ use invariants::learn::{Truth, ones};
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Model, Type};
 
+use super::packed::Packed;
 use super::visit::words;
 use crate::pipeline::candidates::Work;
-use crate::pipeline::explore::steps;
+use crate::pipeline::explore::{Steps, steps};
 use crate::study::Study;
 
 /// From so many evaluations on, machine code takes less time than it saves.
-const WORTH_COMPILING: usize = 4_000_000;
+const WORTH_COMPILING: usize = 400_000;
 /// States that are checked at once by machine code.
 const AT_ONCE: usize = 4096;
 /// And by the interpreter, which may take long for each of them.
@@ -27,6 +28,7 @@ pub(super) struct Block {
     pub(super) reached: Vec<State>,
     pub(super) made_up: Vec<State>,
     held: OnceLock<Held>,
+    packed: OnceLock<Option<Packed>>,
 }
 
 /// The states of an instance that a visit came to.
@@ -43,6 +45,7 @@ impl Block {
             reached,
             made_up,
             held: OnceLock::new(),
+            packed: OnceLock::new(),
         }
     }
 
@@ -70,49 +73,64 @@ impl Block {
         within: &[Option<&Truth>],
         (work, is_stopped): (&Work, &dyn Fn() -> bool),
     ) -> Result<Option<Vec<Truth>>, String> {
+        if within.iter().any(Option::is_some) {
+            return self.some((model, automaton), within, (work, is_stopped));
+        }
         let formulas = model.invariants.len();
         let states = self.reached.len() + self.made_up.len();
-        let evaluations = match within {
-            [] => states * formulas,
-            within => within.iter().map(|w| w.map_or(states, Truth::count)).sum(),
-        };
-        let native = evaluations >= WORTH_COMPILING && within.iter().all(Option::is_none);
-        work.evaluated(formulas, evaluations, native);
-        let instance = Instance::new(model, self.universe.clone());
-        if within.iter().any(Option::is_some) {
-            let mut executor = Executor::new(&instance, automaton).map_err(words)?;
-            let masks = |of: fn(&Truth) -> &[u64]| -> Vec<Option<&[u64]>> {
-                within.iter().map(|w| w.map(of)).collect()
-            };
-            let mut masked =
-                |states: &[State], of| masked(&mut executor, states, &masks(of), is_stopped);
-            let reached = masked(&self.reached, |w| &w.reached);
-            let made_up = masked(&self.made_up, |w| &w.made_up);
-            return Ok(both(reached, made_up));
-        }
-        let positions: Vec<usize> = (0..formulas).collect();
-        let rows = Rows::new(&instance, automaton);
-        let about = (study, &instance);
-        let (mut steps, _) = steps(about, automaton, &positions, &rows, native).map_err(words)?;
-        let mut columns = |states: &[State]| {
-            let mut columns = vec![ones(states.len()); formulas];
-            let (mut words, mut broken) = (Vec::new(), Vec::new());
-            let at_once = if native { AT_ONCE } else { FEW_AT_ONCE };
-            for (chunk, first) in states.chunks(at_once).zip((0..).step_by(at_once)) {
-                if is_stopped() {
-                    return None;
-                }
-                words.clear();
-                chunk.iter().for_each(|state| rows.push(state, &mut words));
-                steps.check(&words, &mut broken);
-                for found in &broken {
-                    clear(&mut columns[found.invariant], first + found.state);
-                }
+        let is_much = states * formulas >= WORTH_COMPILING;
+        if let Some(packed) = self.packed(&model, automaton).filter(|_| is_much) {
+            let instance = Instance::new(Arc::clone(&model), packed.universe.clone());
+            let form = (&instance, true);
+            let columns = |states: &[u64], check: &mut Check<'_>| check.rows(states, AT_ONCE);
+            let mut check = Check::new((study, automaton), form, (work, states), is_stopped)?;
+            let both = both(
+                columns(&packed.reached, &mut check),
+                columns(&packed.made_up, &mut check),
+            );
+            // Where a formula makes a number that is beyond the ranges, the integers are general values.
+            if instance.range_overflows().is_empty() {
+                return Ok(both);
             }
-            Some(columns)
+        }
+        let instance = Instance::new(model, self.universe.clone());
+        let form = (&instance, is_much);
+        let mut check = Check::new((study, automaton), form, (work, states), is_stopped)?;
+        Ok(both(
+            check.states(&self.reached),
+            check.states(&self.made_up),
+        ))
+    }
+
+    /// Where invariants are true among some states, which are masks.
+    fn some(
+        &self,
+        (model, automaton): (Arc<Model>, AutomatonId),
+        within: &[Option<&Truth>],
+        (work, is_stopped): (&Work, &dyn Fn() -> bool),
+    ) -> Result<Option<Vec<Truth>>, String> {
+        let states = self.reached.len() + self.made_up.len();
+        let evaluations = within.iter().map(|w| w.map_or(states, Truth::count)).sum();
+        work.evaluated(within.len(), evaluations, false);
+        let instance = Instance::new(model, self.universe.clone());
+        let mut executor = Executor::new(&instance, automaton).map_err(words)?;
+        let masks = |of: fn(&Truth) -> &[u64]| -> Vec<Option<&[u64]>> {
+            within.iter().map(|w| w.map(of)).collect()
         };
-        let (reached, made_up) = (columns(&self.reached), columns(&self.made_up));
+        let mut masked =
+            |states: &[State], of| masked(&mut executor, states, &masks(of), is_stopped);
+        let reached = masked(&self.reached, |w| &w.reached);
+        let made_up = masked(&self.made_up, |w| &w.made_up);
         Ok(both(reached, made_up))
+    }
+
+    /// The states as machine code reads them, if they fit in words.
+    fn packed(&self, model: &Model, automaton: AutomatonId) -> Option<&Packed> {
+        let packed = self.packed.get_or_init(|| {
+            let states = (&self.reached[..], &self.made_up[..]);
+            Packed::of((model, automaton), &self.universe, states)
+        });
+        packed.as_ref()
     }
 
     /// What the collections of its states hold, looked at once: of those that were reached, if there are any.
@@ -138,6 +156,79 @@ impl Block {
             }
             held
         })
+    }
+}
+
+/// Says of states which invariants of an instance are true there.
+struct Check<'i> {
+    steps: Steps<'i>,
+    rows: Rows<'i>,
+    formulas: usize,
+    is_native: bool,
+    is_stopped: &'i dyn Fn() -> bool,
+}
+
+impl<'i> Check<'i> {
+    /// For so many states, by machine code if that is wanted and can be had. What it takes is added to the work.
+    fn new(
+        (study, automaton): (&Study, AutomatonId),
+        (instance, wants_native): (&'i Instance, bool),
+        (work, states): (&Work, usize),
+        is_stopped: &'i dyn Fn() -> bool,
+    ) -> Result<Self, String> {
+        let formulas = instance.model().invariants.len();
+        let positions: Vec<usize> = (0..formulas).collect();
+        let rows = Rows::new(instance, automaton);
+        let about = (study, instance);
+        let made = steps(about, automaton, &positions, &rows, wants_native);
+        let (steps, interpreted) = made.map_err(words)?;
+        let is_native = wants_native && interpreted.is_empty();
+        work.evaluated(formulas, formulas * states, is_native);
+        Ok(Self {
+            steps,
+            rows,
+            formulas,
+            is_native,
+            is_stopped,
+        })
+    }
+
+    /// The columns of some states. Nothing if it is stopped.
+    fn states(&mut self, states: &[State]) -> Option<Vec<Vec<u64>>> {
+        let mut columns = vec![ones(states.len()); self.formulas];
+        let mut words = Vec::new();
+        let at_once = if self.is_native { AT_ONCE } else { FEW_AT_ONCE };
+        for (chunk, first) in states.chunks(at_once).zip((0..).step_by(at_once)) {
+            words.clear();
+            chunk
+                .iter()
+                .for_each(|state| self.rows.push(state, &mut words));
+            self.clear(&words, first, &mut columns)?;
+        }
+        Some(columns)
+    }
+
+    /// The columns of some states that are rows already, so many at once. Nothing if it is stopped.
+    fn rows(&mut self, rows: &[u64], at_once: usize) -> Option<Vec<Vec<u64>>> {
+        let width = self.rows.width();
+        let mut columns = vec![ones(rows.len() / width); self.formulas];
+        for (chunk, first) in rows.chunks(at_once * width).zip((0..).step_by(at_once)) {
+            self.clear(chunk, first, &mut columns)?;
+        }
+        Some(columns)
+    }
+
+    /// Clears in the columns what is false in some states, of which the first has this position.
+    fn clear(&mut self, rows: &[u64], first: usize, columns: &mut [Vec<u64>]) -> Option<()> {
+        if (self.is_stopped)() {
+            return None;
+        }
+        let mut broken = Vec::new();
+        self.steps.check(rows, &mut broken);
+        for found in &broken {
+            clear(&mut columns[found.invariant], first + found.state);
+        }
+        Some(())
     }
 }
 

@@ -8,6 +8,7 @@ mod excluded;
 mod kept;
 mod looked;
 mod made_up;
+mod packed;
 mod places;
 mod visit;
 
