@@ -10,8 +10,8 @@ use ioa_lang::core::{
     Schedule, Simulation, Stmt, StmtKind, Store, Substitution, Type, exprs_of_stmts, fingerprint,
 };
 use ioa_lang::diagnostic::has_errors;
-use ioa_lang::print::{self, Context};
-use ioa_lang::{Sources, load};
+use ioa_lang::print::{self, Context, Places};
+use ioa_lang::{FileId, Sources, Span, load};
 
 /// A model with its text, to which a test can add.
 struct Text {
@@ -71,6 +71,28 @@ fn assert_same(text: &str, before: (&[Local], &Expr), after: (&[Local], &Expr)) 
         fingerprint(&after),
         "{text}\nbefore: {before:#?}\nafter: {after:#?}"
     );
+}
+
+/// Where a term is said to be written, it is read.
+fn assert_same_places(text: &str, written: &Expr, read: &Expr) {
+    let under = |span: Span| &text[span.start as usize..span.end as usize];
+    let (mut placed, mut found) = (Vec::new(), Vec::new());
+    written.walk(&mut |term| placed.push(term));
+    read.walk(&mut |term| found.push(term.span));
+    assert_eq!(placed.len(), found.len(), "{text}");
+    for (placed, found) in placed.into_iter().zip(found) {
+        let (written, read) = (under(placed.span), under(found));
+        // The type with which a term or the name of a value is written may be read as a part of it, or as none.
+        let is_same = match placed.kind {
+            ExprKind::Enumerator(_) => placed.span.end == found.end && written.ends_with(read),
+            _ => {
+                let more = written.strip_prefix(read);
+                let is_typed = more.is_some_and(|more| more.starts_with(':'));
+                placed.span == found || placed.span.start == found.start && is_typed
+            }
+        };
+        assert!(is_same, "{text}: `{written}` is read as `{read}`");
+    }
 }
 
 /// The formula for all values of the variables that are free in it.
@@ -140,14 +162,17 @@ fn reads(formula: &Expr, store: Store) -> bool {
 
 fn check_automaton_formula(text: &Text, automaton: AutomatonId, locals: &[Local], formula: &Expr) {
     let formula = closed(locals, formula);
-    let printed = print::expr(
-        &text.model,
-        &Context::automaton(&text.model, automaton, locals),
-        &formula,
-    );
+    let context = Context::automaton(&text.model, automaton, locals);
+    let (printed, places) = print::placed(&text.model, &context, &formula);
     let name = &text.model.automaton(automaton).name;
-    let model = text.and(format!("invariant Printed of {name}: {printed}"));
+    let heading = format!("invariant Printed of {name}: ");
+    let model = text.and(format!("{heading}{printed}"));
     let after = model.invariants.last().expect("it was added");
+    let mut in_file = Places::default();
+    in_file.append(heading.len(), places);
+    let file = FileId(text.files.len() as u32);
+    let standing = in_file.stand(file, &formula);
+    assert_same_places(&format!("{heading}{printed}"), &standing, &after.formula);
     assert_same(
         &printed,
         (locals, &formula),

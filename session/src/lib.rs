@@ -25,3 +25,5 @@ pub mod setup;
 pub mod story;
 pub mod study;
 pub mod verdict;
+#[cfg(feature = "smt")]
+mod written;

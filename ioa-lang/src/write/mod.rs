@@ -4,22 +4,25 @@
 mod apply;
 mod context;
 mod names;
+mod places;
 mod qualified;
 mod term;
 
 use crate::core::{Action, Automaton, Expr, Liveness, Model, Op, Type};
 
 pub use context::Context;
+pub use places::Places;
 pub(crate) use qualified::Qualified;
+use term::PathPart;
 
-/// An expression as IOA text, with the types of some of its terms. Bound variables are renamed where two would get in each
-/// other's way.
+/// An expression as IOA text, with the types of some of its terms, and where its parts stand in the text. Bound variables are
+/// renamed where two would get in each other's way.
 pub(crate) fn expr(
     model: &Model,
     context: &Context<'_>,
     expr: &Expr,
     qualified: &Qualified,
-) -> String {
+) -> (String, Places) {
     let names = names::Names::new(model, context, expr);
     term::Printer::new(model, context, names, qualified).print(expr)
 }
@@ -48,8 +51,12 @@ pub fn action(automaton: &Automaton, action: &Action, args: &[String]) -> String
         && component.indices.len() <= args.len()
     {
         let (indices, others) = args.split_at(component.indices.len());
-        let indices: Vec<String> = indices.to_vec();
-        text = format!("{}.{name}", term::path(automaton, path, &indices));
+        let parts = term::parts_of_path(automaton, path, indices.len());
+        let parts = parts.into_iter().map(|part| match part {
+            PathPart::Name(name) => name.to_owned(),
+            PathPart::Index(position) => format!("[{}]", indices[position]),
+        });
+        text = format!("{}.{name}", parts.collect::<String>());
         rest = others;
     }
     match rest.is_empty() {

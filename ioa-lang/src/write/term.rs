@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 
 use super::context::Context;
 use super::names::Names;
+use super::places::Places;
 use super::qualified::Qualified;
 use crate::core::{
     Automaton, Expr, ExprKind, Level, Liveness, LocalId, Model, Op, Quantifier, Rational, StateRef,
@@ -18,6 +19,8 @@ pub(super) struct Printer<'a> {
     /// The terms that are written with their types.
     pub(super) qualified: &'a Qualified,
     pub(super) out: String,
+    /// Where the terms stand in what is written.
+    places: Places,
 }
 
 impl<'a> Printer<'a> {
@@ -33,12 +36,13 @@ impl<'a> Printer<'a> {
             names,
             qualified,
             out: String::new(),
+            places: Places::default(),
         }
     }
 
-    pub(super) fn print(mut self, expr: &Expr) -> String {
+    pub(super) fn print(mut self, expr: &Expr) -> (String, Places) {
         self.at(expr, Level::Choice);
-        self.out
+        (self.out, self.places)
     }
 
     pub(super) fn progress(mut self, property: &Liveness) -> String {
@@ -93,7 +97,7 @@ impl<'a> Printer<'a> {
         if !self.qualified.contains(expr) {
             return self.unqualified(expr, wanted);
         }
-        let enclose = wanted == Level::Postfix;
+        let (enclose, start) = (wanted == Level::Postfix, self.out.len());
         if enclose {
             self.out.push('(');
         }
@@ -111,13 +115,17 @@ impl<'a> Printer<'a> {
         if enclose {
             self.out.push(')');
         }
+        self.places.add(expr, start..self.out.len());
     }
 
     fn unqualified(&mut self, expr: &Expr, wanted: Level) {
         if let ExprKind::Apply(Op::ToReal, args) = &expr.kind {
-            return self.at(&args[0], wanted);
+            let start = self.out.len();
+            self.at(&args[0], wanted);
+            self.places.add(expr, start..self.out.len());
+            return;
         }
-        let enclose = self.level(expr) < wanted;
+        let (enclose, start) = (self.level(expr) < wanted, self.out.len());
         if enclose {
             self.out.push('(');
         }
@@ -125,6 +133,7 @@ impl<'a> Printer<'a> {
         if enclose {
             self.out.push(')');
         }
+        self.places.add(expr, start..self.out.len());
     }
 
     fn level(&self, expr: &Expr) -> Level {
@@ -222,18 +231,23 @@ impl<'a> Printer<'a> {
             Some(automaton) => automaton.variables[state.var.index()].name.to_string(),
             None => self.context.block[state.var.index()].name.to_string(),
         };
-        self.qualified(state, &name);
+        self.store(state);
+        self.out.push_str(&name);
+        self.prime(state);
     }
 
-    /// The name of a variable, with what tells its store.
-    fn qualified(&mut self, state: StateRef, name: &str) {
+    /// Writes what stands before the name of a variable to tell its store.
+    fn store(&mut self, state: StateRef) {
         if let (Store::Low | Store::High, Some(automaton)) =
             (state.store, self.context.automaton_of(state))
         {
             self.out.push_str(&automaton.name);
             self.out.push('.');
         }
-        self.out.push_str(name);
+    }
+
+    /// Writes what stands behind the name of a variable to tell its store.
+    fn prime(&mut self, state: StateRef) {
         if state.store == Store::Post {
             self.out.push('\'');
         }
@@ -262,21 +276,23 @@ impl<'a> Printer<'a> {
             return false;
         }
         indices.reverse();
-        let texts: Vec<String> = indices.iter().map(|index| self.text(index)).collect();
-        let own = &variable.name[component.path.len()..];
-        let name = path(automaton, &component.path, &texts[..arity]) + own;
-        self.qualified(state, &name);
-        for index in &texts[arity..] {
-            self.out.push_str(&format!("[{index}]"));
+        self.store(state);
+        for part in parts_of_path(automaton, &component.path, arity) {
+            match part {
+                PathPart::Name(name) => self.out.push_str(name),
+                PathPart::Index(position) => self.index(indices[position]),
+            }
         }
+        self.out.push_str(&variable.name[component.path.len()..]);
+        self.prime(state);
+        indices[arity..].iter().for_each(|index| self.index(index));
         true
     }
 
-    /// An expression by itself.
-    fn text(&mut self, expr: &Expr) -> String {
-        let before = std::mem::take(&mut self.out);
-        self.at(expr, Level::Choice);
-        std::mem::replace(&mut self.out, before)
+    fn index(&mut self, index: &Expr) {
+        self.out.push('[');
+        self.at(index, Level::Choice);
+        self.out.push(']');
     }
 
     fn binder_type(&self, id: LocalId) -> String {
@@ -297,6 +313,7 @@ impl<'a> Printer<'a> {
             self.out
                 .push_str(&format!("{sign} {}: {ty} ", names.join(", ")));
         }
+        let start = self.out.len();
         if matches!(body.kind, ExprKind::Quantified(..)) {
             self.form(body);
         } else {
@@ -304,32 +321,40 @@ impl<'a> Printer<'a> {
             self.at(body, Level::Choice);
             self.out.push(')');
         }
+        self.places.add(body, start..self.out.len());
         for binder in binders {
             self.names.leave(*binder);
         }
     }
 }
 
-/// The path of a component with the indices where they belong: `P[i].Q[j]`.
-pub(super) fn path(automaton: &Automaton, path: &str, indices: &[String]) -> String {
-    let mut text = String::new();
-    let mut written = 0;
+/// A part of a component's path.
+pub(super) enum PathPart<'p> {
+    /// Names with what separates them.
+    Name(&'p str),
+    /// One of the indices, by position.
+    Index(usize),
+}
+
+/// The path of a component, with so many indices where they belong: `P[i].Q[j]`.
+pub(super) fn parts_of_path<'p>(
+    automaton: &Automaton,
+    path: &'p str,
+    indices: usize,
+) -> Vec<PathPart<'p>> {
+    let mut parts = Vec::new();
+    let (mut start, mut written) = (0, 0);
     let ends = path.match_indices('.').map(|(end, _)| end);
-    let mut start = 0;
     for end in ends.chain([path.len()]) {
-        text.push_str(&path[start..end]);
+        parts.push(PathPart::Name(&path[start..end]));
         let prefix = &path[..end];
         let component = automaton.components.iter().find(|c| *c.path == *prefix);
-        let upto = component.map_or(written, |c| c.indices.len().min(indices.len()));
-        if upto > written {
-            for index in &indices[written..upto] {
-                text.push_str(&format!("[{index}]"));
-            }
-            written = upto;
-        }
+        let upto = component.map_or(written, |c| c.indices.len().min(indices));
+        parts.extend((written..upto).map(PathPart::Index));
+        written = written.max(upto);
         start = end;
     }
-    text
+    parts
 }
 
 /// A fraction as a term: a decimal number, or else a division of two.

@@ -17,7 +17,7 @@ use super::scope::{Scope, Visible};
 use super::world::{Namespace, World};
 use crate::core::{Expr, ExprKind, FunctionId, Liveness, Local, LocalId, Meaning, Model, UnionId};
 use crate::source::Span;
-use crate::write::{self, Context, Qualified};
+use crate::write::{self, Context, Places, Qualified};
 use compare::compare;
 use literal::parts;
 use writer::Writer;
@@ -25,6 +25,12 @@ use writer::Writer;
 /// An expression as IOA text. Bound variables are renamed where two would get in each other's way.
 #[must_use]
 pub fn expr(model: &Model, context: &Context<'_>, expr: &Expr) -> String {
+    placed(model, context, expr).0
+}
+
+/// An expression as IOA text, and where its parts stand in the text.
+#[must_use]
+pub fn placed(model: &Model, context: &Context<'_>, expr: &Expr) -> (String, Places) {
     let mut qualified = Qualified::default();
     qualify(model, context, expr, &mut qualified);
     write::expr(model, context, expr, &qualified)

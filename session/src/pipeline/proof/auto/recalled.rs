@@ -1,33 +1,25 @@
 //! Lemmas that an earlier search found for the same question. They are proved like all that is found, so a memory that is wrong
 //! costs the time of a proof, and no more.
 
+use ioa_lang::core::Extent;
 use prover_bridge::Fingerprint;
 
 use super::told::{Attempt, Found, Telling, Written, free_names};
 use crate::finding::Verdict;
 use crate::host::FoundLemma;
+use crate::study::Formula;
 
 impl Telling<'_> {
     /// What is told where the lemmas of an earlier search prove the goals; nothing where there are none, or these do not.
     pub(super) fn recalled(&self) -> Option<Found> {
         let lemmas = self.host.searches()?.recall_lemmas(&self.question())?;
-        let model = &self.goals.study.model;
         // The names are those that a search would give.
         let mut named = free_names(&self.study.model).zip(&lemmas);
         if !named.all(|(name, lemma)| name == lemma.name) {
             return None;
         }
-        let written = lemmas.iter().map(|lemma| {
-            let needed_for = lemma.needed_for.iter();
-            let are_known = needed_for.clone().all(|name| self.is_claim(name, &lemmas));
-            are_known.then_some(Written {
-                automaton: model.automaton_named(&lemma.automaton)?,
-                name: lemma.name.clone(),
-                text: lemma.formula.clone(),
-                needed_for: lemma.needed_for.clone(),
-            })
-        });
-        let written: Vec<Written> = written.collect::<Option<_>>()?;
+        let read = |lemma| self.read(lemma, &lemmas);
+        let written: Vec<Written> = lemmas.iter().map(read).collect::<Option<_>>()?;
         let findings = self.ordinary_proof(&written, self.first()).ok()?;
         let is_proved = findings.iter().all(|f| f.verdict == Verdict::Proved);
         let attempt = Attempt {
@@ -35,6 +27,29 @@ impl Telling<'_> {
             ..Attempt::default()
         };
         is_proved.then(|| self.found(&attempt, &written, findings))
+    }
+
+    /// One of the lemmas that are remembered. Nothing, if its text is about another model.
+    fn read(&self, lemma: &FoundLemma, all: &[FoundLemma]) -> Option<Written> {
+        let study = &self.goals.study;
+        let mut needed_for = lemma.needed_for.iter();
+        if !needed_for.all(|name| self.is_claim(name, all)) {
+            return None;
+        }
+        let automaton = study.model.automaton_named(&lemma.automaton)?;
+        let formula = Formula {
+            place: "a lemma",
+            name: &lemma.name,
+            text: &lemma.formula,
+        };
+        let (_, stated) = study
+            .formulas((automaton, Extent::EverySize), [formula])
+            .ok()?;
+        Some(Written {
+            lemma: stated.into_iter().next()?,
+            text: lemma.formula.clone(),
+            needed_for: lemma.needed_for.clone(),
+        })
     }
 
     /// Whether a goal, a lemma or an automaton, whose steps must have results, has this name.
@@ -50,11 +65,11 @@ impl Telling<'_> {
     /// Remembers the lemmas with which the goals are proved.
     pub(super) fn remember(&self, written: &[Written]) {
         let model = &self.goals.study.model;
-        let lemmas = written.iter().map(|lemma| FoundLemma {
-            automaton: model.automaton(lemma.automaton).name.to_string(),
-            name: lemma.name.clone(),
-            formula: lemma.text.clone(),
-            needed_for: lemma.needed_for.clone(),
+        let lemmas = written.iter().map(|found| FoundLemma {
+            automaton: model.automaton(found.lemma.automaton).name.to_string(),
+            name: found.name().to_owned(),
+            formula: found.text.clone(),
+            needed_for: found.needed_for.clone(),
         });
         if let Some(searches) = self.host.searches() {
             searches.remember_lemmas(&self.question(), &lemmas.collect::<Vec<_>>());

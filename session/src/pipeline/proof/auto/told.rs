@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ioa_lang::core::{AutomatonId, Extent, Invariant, Model};
+use ioa_lang::core::{AutomatonId, Invariant, Model};
 use prover_bridge::Options;
 
 use super::super::request::Request;
@@ -19,7 +19,8 @@ use crate::numbers::counted;
 use crate::pipeline::candidates::{Reached, formula_text};
 use crate::pipeline::explore::{ExplorePlan, Limits};
 use crate::setup::Setup;
-use crate::study::{BadInput, Formula, Study};
+use crate::study::{BadInput, Study};
+use crate::written;
 
 /// What came of a proof without help.
 #[derive(Debug)]
@@ -74,10 +75,18 @@ pub(super) struct Telling<'t> {
 
 /// A lemma as people get it.
 pub(super) struct Written {
-    pub(super) automaton: AutomatonId,
-    pub(super) name: String,
+    /// It, under the name that it is given.
+    pub(super) lemma: Invariant,
+    /// Its formula as text.
     pub(super) text: String,
+    /// The names of the goals and lemmas whose proofs need it.
     pub(super) needed_for: Vec<String>,
+}
+
+impl Written {
+    pub(super) fn name(&self) -> &str {
+        &self.lemma.name
+    }
 }
 
 impl Telling<'_> {
@@ -85,7 +94,7 @@ impl Telling<'_> {
     /// not.
     ///
     /// # Errors
-    /// A lemma that is not read as it was written.
+    /// What is wrong with the request.
     pub(super) fn proved(
         &self,
         attempt: &Attempt,
@@ -107,7 +116,7 @@ impl Telling<'_> {
     /// What is proved of the goals without any lemma, and what is not.
     ///
     /// # Errors
-    /// A goal that is not read as it was written.
+    /// What is wrong with the request.
     pub(super) fn without_lemmas(&self) -> Result<Vec<Finding>, BadInput> {
         self.ordinary_proof(&[], self.first())
     }
@@ -132,7 +141,7 @@ impl Telling<'_> {
     /// What is told where no lemmas were found with which the goals are proved; `plain` is what is proved without any.
     ///
     /// # Errors
-    /// A lemma that is not read as it was written.
+    /// What is wrong with the request.
     pub(super) fn open(&self, attempt: &Attempt, plain: Vec<Finding>) -> Result<Found, BadInput> {
         let written = self.written(&attempt.lemmas, &Graph::new());
         let findings = match self.host.stopped() {
@@ -172,41 +181,36 @@ impl Telling<'_> {
             users.collect()
         };
         let written = lemmas.iter().map(|lemma| Written {
-            automaton: lemma.automaton,
-            name: renamed[&*lemma.name].clone(),
             text: formula_text(model, lemma),
             needed_for: users(lemma),
+            lemma: Invariant {
+                name: (*renamed[&*lemma.name]).into(),
+                ..lemma.clone()
+            },
         });
         written.collect()
     }
 
-    /// The ordinary proof of the goals and of the lemmas, which are read as they were written.
+    /// The ordinary proof of the goals and of the lemmas.
+    ///
+    /// # Errors
+    /// What is wrong with the request.
     pub(super) fn ordinary_proof(
         &self,
         lemmas: &[Written],
         mut request: Request,
     ) -> Result<Vec<Finding>, BadInput> {
         let goals = &self.goals.study;
-        let mut study = goals.stating(goals.sources.clone(), Vec::new());
-        for lemma in lemmas {
-            let formula = Formula {
-                place: "a lemma",
-                name: &lemma.name,
-                text: &lemma.text,
-            };
-            let about = (lemma.automaton, Extent::EverySize);
-            let (sources, mut stated) = study.formulas(about, [formula])?;
-            let mut invariants = study.model.invariants.clone();
-            invariants.append(&mut stated);
-            study = study.stating(sources, invariants);
-        }
-        let mut invariants = study.model.invariants.clone();
+        let mut sources = goals.sources.clone();
+        let lemma = |found: &Written| {
+            written::invariant(&goals.model, &mut sources, "a lemma", &found.lemma)
+        };
+        let mut invariants: Vec<Invariant> = lemmas.iter().map(lemma).collect();
         invariants.extend(goals.model.invariants.iter().cloned());
-        study = study.stating(study.sources.clone(), invariants);
+        let study = goals.stating(sources, invariants);
         if !request.only.is_empty() {
-            request
-                .only
-                .extend(lemmas.iter().map(|lemma| lemma.name.clone()));
+            let names = lemmas.iter().map(|lemma| lemma.name().to_owned());
+            request.only.extend(names);
         }
         Ok(super::super::prove(&study, &request, self.host)?.findings)
     }
@@ -225,9 +229,9 @@ impl Telling<'_> {
             about.map(|finding| finding.verdict)
         };
         let items = written.iter().map(|lemma| Item {
-            name: lemma.name.clone(),
+            name: lemma.name().to_owned(),
             text: lemma.text.clone(),
-            verdict: verdict_of(&lemma.name),
+            verdict: verdict_of(lemma.name()),
             needed_for: lemma.needed_for.clone(),
             figures: BTreeMap::new(),
             seconds: None,
@@ -239,7 +243,7 @@ impl Telling<'_> {
             let names = written
                 .iter()
                 .filter(is_needed)
-                .map(|lemma| lemma.name.clone());
+                .map(|lemma| lemma.name().to_owned());
             finding.needs = Some(names.collect());
         }
         let worst = crate::finding::status(&findings, &BTreeMap::new());
@@ -283,11 +287,11 @@ impl Telling<'_> {
             out.push('\n');
             if !lemma.needed_for.is_empty() {
                 out.push_str(&format!("% needed for {}\n", lemma.needed_for.join(", ")));
-            } else if !is_proved(&lemma.name) {
+            } else if !is_proved(lemma.name()) {
                 out.push_str("% not proved\n");
             }
-            let model = &self.study.model;
-            let statement = statement(model, lemma.automaton, &lemma.name, &lemma.text);
+            let (model, automaton) = (&self.study.model, lemma.lemma.automaton);
+            let statement = statement(model, automaton, lemma.name(), &lemma.text);
             out.push_str(&format!("{statement}\n"));
         }
         out
