@@ -36,7 +36,7 @@ pub use value::Value;
 /// with its type, as in `{}:Set[Node]`.
 pub mod print {
     pub use crate::check::reread::{expr, liveness, placed};
-    pub use crate::write::{Context, Places, action};
+    pub use crate::write::{Context, Places, action, placed_action};
 }
 
 /// What a set of files means.

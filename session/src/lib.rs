@@ -25,5 +25,3 @@ pub mod setup;
 pub mod story;
 pub mod study;
 pub mod verdict;
-#[cfg(feature = "smt")]
-mod written;

@@ -125,6 +125,15 @@ impl std::fmt::Debug for Resolved {
 }
 
 impl Resolved {
+    /// Why no simulation can relate two automata, if none can: one has an external action that the other does not have. The
+    /// span is that of the statement that relates them.
+    #[must_use]
+    pub fn incomparable(&self, low: AutomatonId, high: AutomatonId, span: Span) -> Vec<Diagnostic> {
+        let mut report = Report::new(BTreeSet::new());
+        traces::comparable(low, high, span, &self.0, &mut report);
+        report.into_diagnostics()
+    }
+
     /// The invariant of an automaton that a formula is, if it has a meaning, and what is wrong with it.
     pub(crate) fn invariant(
         &self,

@@ -39,28 +39,53 @@ pub(crate) fn liveness(model: &Model, property: &Liveness, qualified: &Qualified
 /// An action with its actual parameters, as it is fired: `put(m, 3)`; `P[i].tick(m)` for a component's own action.
 #[must_use]
 pub fn action(automaton: &Automaton, action: &Action, args: &[String]) -> String {
-    let own = action.name.rsplit_once('.');
-    let component = own.and_then(|(path, _)| {
-        let components = automaton.components.iter();
-        components
-            .clone()
-            .find(|component| *component.path == *path)
+    let args = args.iter().map(|arg| (arg.clone(), Places::default()));
+    placed_action(automaton, action, args.collect()).0
+}
+
+/// The same, with where the parameters stand that were written before.
+#[must_use]
+pub fn placed_action(
+    automaton: &Automaton,
+    action: &Action,
+    args: Vec<(String, Places)>,
+) -> (String, Places) {
+    let own = action.name.rsplit_once('.').and_then(|(path, name)| {
+        let mut components = automaton.components.iter();
+        let component = components.find(|component| *component.path == *path)?;
+        let indices = component.indices.len();
+        (indices <= args.len()).then_some((path, name, indices))
     });
-    let (mut text, mut rest) = (action.name.to_string(), args);
-    if let (Some((path, name)), Some(component)) = (own, component)
-        && component.indices.len() <= args.len()
-    {
-        let (indices, others) = args.split_at(component.indices.len());
-        let parts = term::parts_of_path(automaton, path, indices.len());
-        let parts = parts.into_iter().map(|part| match part {
-            PathPart::Name(name) => name.to_owned(),
-            PathPart::Index(position) => format!("[{}]", indices[position]),
-        });
-        text = format!("{}.{name}", parts.collect::<String>());
-        rest = others;
+    let (mut text, mut places) = (String::new(), Places::default());
+    let mut args = args.into_iter();
+    let mut put = |text: &mut String, arg: Option<(String, Places)>| {
+        if let Some((written, within)) = arg {
+            places.append(text.len(), within);
+            text.push_str(&written);
+        }
+    };
+    match own {
+        Some((path, name, indices)) => {
+            for part in term::parts_of_path(automaton, path, indices) {
+                match part {
+                    PathPart::Name(name) => text.push_str(name),
+                    PathPart::Index(_) => {
+                        text.push('[');
+                        put(&mut text, args.next());
+                        text.push(']');
+                    }
+                }
+            }
+            text.push('.');
+            text.push_str(name);
+        }
+        None => text.push_str(&action.name),
     }
-    match rest.is_empty() {
-        true => text,
-        false => format!("{text}({})", rest.join(", ")),
+    let count = args.len();
+    for (at, arg) in args.enumerate() {
+        text.push_str(if at == 0 { "(" } else { ", " });
+        put(&mut text, Some(arg));
     }
+    text.push_str(if count > 0 { ")" } else { "" });
+    (text, places)
 }

@@ -13,7 +13,8 @@ use crate::source::{FileId, Span};
 pub struct Places(BTreeMap<TermId, Range<usize>>);
 
 impl Places {
-    pub(super) fn add(&mut self, term: &Expr, place: Range<usize>) {
+    /// Says where a term stands.
+    pub fn add(&mut self, term: &Expr, place: Range<usize>) {
         self.0.insert(term.id(), place);
     }
 

@@ -2,33 +2,11 @@
 
 use crate::check::checker::{Checker, Reason, Want};
 use crate::core::{
-    ActionId, ActionKind, AutomatonId, Expr, Fire, FireAny, Stmt, StmtKind, Transition, Type,
-    Weight,
+    ActionId, ActionKind, AutomatonId, ClauseChoice, Expr, Fire, FireAny, StmtKind, Weight,
 };
 use crate::diagnostic::{Code, Diagnostic, nearest};
-use crate::source::{Name, Span};
+use crate::source::Span;
 use crate::syntax::ast::{self, Ident};
-
-/// A choice that a transition clause leaves open: a hidden parameter, or a `choose` of its effect.
-struct Choice {
-    /// The hidden parameter, or the bound variable of the `choose`.
-    binder: Name,
-    /// The variable that gets the chosen value.
-    variable: Option<Name>,
-    ty: Type,
-    span: Span,
-}
-
-impl Choice {
-    fn is_named(&self, name: &str) -> bool {
-        *self.binder == *name || self.variable.as_deref() == Some(name)
-    }
-
-    /// What to write after `for`.
-    fn name(&self) -> &Name {
-        self.variable.as_ref().unwrap_or(&self.binder)
-    }
-}
 
 impl Checker<'_, '_> {
     pub(in crate::check) fn fire(
@@ -164,7 +142,12 @@ impl Checker<'_, '_> {
         values.into_iter().collect()
     }
 
-    fn choice_named(&mut self, choices: &[Choice], name: &Ident, action: &Ident) -> Option<usize> {
+    fn choice_named(
+        &mut self,
+        choices: &[ClauseChoice],
+        name: &Ident,
+        action: &Ident,
+    ) -> Option<usize> {
         let mut found = (0..choices.len()).filter(|i| choices[*i].is_named(&name.name));
         match (found.next(), found.next()) {
             (Some(position), None) => return Some(position),
@@ -199,7 +182,7 @@ impl Checker<'_, '_> {
         automaton: AutomatonId,
         id: ActionId,
         action: &Ident,
-    ) -> Option<Vec<Choice>> {
+    ) -> Option<Vec<ClauseChoice>> {
         let world = self.world;
         let clauses = world.clauses.get(automaton.index())?;
         if clauses.incomplete[id.index()] {
@@ -207,9 +190,9 @@ impl Checker<'_, '_> {
         }
         let variables = &world.header(automaton).variables;
         let name_of = |var| variables.get(var).name.name.clone();
-        let mut agreed: Option<Vec<Choice>> = None;
+        let mut agreed: Option<Vec<ClauseChoice>> = None;
         for clause in clauses.understood.iter().filter(|t| t.action == id) {
-            let choices = match choices_of(clause, &name_of) {
+            let choices = match clause.choices(&name_of) {
                 Ok(choices) => choices,
                 Err(at) => {
                     self.report.add(
@@ -227,11 +210,8 @@ impl Checker<'_, '_> {
                 }
             };
             let agrees = agreed.as_ref().is_none_or(|agreed| {
-                agreed.len() == choices.len()
-                    && agreed
-                        .iter()
-                        .zip(&choices)
-                        .all(|(a, b)| a.name() == b.name() && a.ty == b.ty)
+                let mut both = agreed.iter().zip(&choices);
+                agreed.len() == choices.len() && both.all(|(a, b)| a.agrees_with(b))
             });
             if !agrees {
                 self.report.add(
@@ -258,63 +238,4 @@ fn bad_weight(number: &Ident) -> Diagnostic {
         format!("a weight is at most {greatest}, with at most six digits behind the point");
     Diagnostic::error(Code::WeightOutOfRange, number.span, message)
         .help("weights are relative: an action without one has weight 1")
-}
-
-/// The choices of a clause: its hidden parameters, then the `choose`s of its effect in the order of the text. An error
-/// is a `choose` that is not made exactly once in every step.
-fn choices_of(
-    clause: &Transition,
-    name_of: &impl Fn(crate::core::VarId) -> Name,
-) -> Result<Vec<Choice>, Span> {
-    let local = |id: crate::core::LocalId| &clause.locals[id.index()];
-    let mut choices: Vec<Choice> = clause
-        .hidden
-        .iter()
-        .map(|id| Choice {
-            binder: local(*id).name.clone(),
-            variable: None,
-            ty: local(*id).ty.clone(),
-            span: local(*id).span,
-        })
-        .collect();
-    for stmt in &clause.effect {
-        match &stmt.kind {
-            StmtKind::Choose { place, binder, .. } => choices.push(Choice {
-                binder: local(*binder).name.clone(),
-                variable: Some(name_of(place.root.var)),
-                ty: place.ty.clone(),
-                span: stmt.span,
-            }),
-            StmtKind::If {
-                branches,
-                otherwise,
-            } => {
-                let bodies = branches.iter().map(|(_, body)| body);
-                bodies
-                    .chain([otherwise])
-                    .find_map(|body| first_choose(body))
-                    .map_or(Ok(()), Err)?;
-            }
-            StmtKind::For { body, .. } | StmtKind::While(_, body) => {
-                first_choose(body).map_or(Ok(()), Err)?;
-            }
-            StmtKind::Assign(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => {}
-        }
-    }
-    Ok(choices)
-}
-
-fn first_choose(body: &[Stmt]) -> Option<Span> {
-    body.iter().find_map(|stmt| match &stmt.kind {
-        StmtKind::Choose { .. } => Some(stmt.span),
-        StmtKind::If {
-            branches,
-            otherwise,
-        } => branches
-            .iter()
-            .find_map(|(_, body)| first_choose(body))
-            .or_else(|| first_choose(otherwise)),
-        StmtKind::For { body, .. } | StmtKind::While(_, body) => first_choose(body),
-        StmtKind::Assign(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => None,
-    })
 }

@@ -1,11 +1,13 @@
 //! What the form of a term or a statement shows, without any state.
 
 mod accumulation;
+mod choices;
 mod constraint;
 mod implication;
 mod loops;
 mod uses;
 
+pub use choices::ClauseChoice;
 pub use constraint::{Bound, Constraint, Source, SourceFinder, path};
 pub use implication::Implication;
 pub use loops::Manner;

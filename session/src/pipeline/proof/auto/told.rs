@@ -19,8 +19,7 @@ use crate::numbers::counted;
 use crate::pipeline::candidates::{Reached, formula_text};
 use crate::pipeline::explore::{ExplorePlan, Limits};
 use crate::setup::Setup;
-use crate::study::{BadInput, Study};
-use crate::written;
+use crate::study::{BadInput, Study, written};
 
 /// What came of a proof without help.
 #[derive(Debug)]
