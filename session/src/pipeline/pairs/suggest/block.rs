@@ -1,6 +1,6 @@
 //! What the high automaton does for each low step: sequences of actions with terms as parameters, under conditions.
 
-use ioa_lang::core::{ActionId, Expr, Local, Type};
+use ioa_lang::core::{ActionId, ClauseChoice, Expr, Local, Type, VarId};
 use ioa_lang::{Name, Span};
 use paired_exec::HighStepTaken;
 
@@ -221,9 +221,11 @@ impl Suggesting<'_> {
                 let term = asked.term(ty, among, number, &value, &mut left)?;
                 step.args.push(term);
             }
-            for at in 0..*choices {
-                let name = left.first()?.first()?[number].using[at].0.clone();
-                let ty = self.type_of_choice(*action, &name)?;
+            let named = match choices {
+                0 => Vec::new(),
+                _ => self.choices(*action).filter(|c| c.len() == *choices)?,
+            };
+            for (at, (name, ty)) in named.into_iter().enumerate() {
                 let value = |steps: &[HighStepTaken]| steps[number].using[at].1.clone();
                 let term = asked.term(&ty, among, number, &value, &mut left)?;
                 step.using.push((name, term));
@@ -233,11 +235,23 @@ impl Suggesting<'_> {
         Some(fired)
     }
 
-    /// The type of a variable that a high action's clauses choose.
-    fn type_of_choice(&self, action: ActionId, name: &Name) -> Option<Type> {
-        let clauses = self.high().clauses(action);
-        let mut locals = clauses.flat_map(|(_, clause)| &clause.locals);
-        let local = locals.find(|local| local.name == *name)?;
-        Some(local.ty.clone())
+    /// The choices of a high action, by name, with their types; none if a proof block cannot give values for them.
+    fn choices(&self, action: ActionId) -> Option<Vec<(Name, Type)>> {
+        let name_of = |var: VarId| self.high().variables[var.index()].name.clone();
+        let mut agreed: Vec<ClauseChoice> = Vec::new();
+        for (_, clause) in self.high().clauses(action) {
+            let choices = clause.choices(&name_of).ok()?;
+            let mut both = agreed.iter().zip(&choices);
+            let agree = agreed.len() == choices.len() && both.all(|(a, b)| a.agrees_with(b));
+            if agreed.is_empty() {
+                agreed = choices;
+            } else if !choices.is_empty() && !agree {
+                return None;
+            }
+        }
+        let is_only = |name: &str| agreed.iter().filter(|c| c.is_named(name)).count() == 1;
+        let all_apart = agreed.iter().all(|choice| is_only(&choice.binder));
+        let named = agreed.iter().map(|c| (c.binder.clone(), c.ty.clone()));
+        all_apart.then(|| named.collect())
     }
 }

@@ -9,11 +9,11 @@
 //! relation     a definition for each high variable, such that together they are a forward simulation
 //! questions    the low steps that have to be answered
 //! block        which high actions answer each of them, with which parameters, under which conditions
-//! text         all of it as IOA text
+//! stated       all of it as a simulation of the core, and as IOA text
 //! told         why there is nothing to propose
 //! ```
-//! Nothing is trusted because it was found here. What is proposed is text, which is read again, followed along all executions
-//! of the instances, and judged by the prover like a simulation that a person wrote.
+//! Nothing is trusted because it was found here. What is proposed is followed along all executions of the instances, and judged
+//! by the prover like a simulation that a person wrote. People get it as text, which means the same.
 
 mod basis;
 mod block;
@@ -23,7 +23,7 @@ mod observed;
 mod questions;
 mod relation;
 mod sample;
-mod text;
+mod stated;
 mod told;
 
 use ioa_lang::core::{AutomatonId, Direction, Simulation, VarId};
@@ -222,8 +222,8 @@ impl Suggesting<'_> {
                         continue;
                     }
                 };
-                let text = self.text(relation, &entries);
-                let (study, findings) = self.followed(&text, setup)?;
+                let (study, text) = self.stated(relation, &entries)?;
+                let findings = self.followed(&study, setup)?;
                 let holds = |finding: &Finding| finding.verdict != Verdict::Violated;
                 if findings.iter().all(holds) {
                     tried.proposals.push(Proposal {
@@ -243,17 +243,16 @@ impl Suggesting<'_> {
         Ok(())
     }
 
-    /// The study with a proposal in it, and what following it comes to in each instance.
-    fn followed(&self, text: &str, setup: &Setup) -> Result<(Study, Vec<Finding>), BadInput> {
-        let study = self.with(text)?;
+    /// What following a proposal comes to in each instance.
+    fn followed(&self, study: &Study, setup: &Setup) -> Result<Vec<Finding>, BadInput> {
         let mut findings: Vec<Finding> = Vec::new();
         for sample in &self.samples {
-            let finding = self.followed_at(&study, &sample.sizes, setup)?;
+            let finding = self.followed_at(study, &sample.sizes, setup)?;
             if findings.iter().all(|known| known.scope != finding.scope) {
                 findings.push(finding);
             }
         }
-        Ok((study, findings))
+        Ok(findings)
     }
 
     /// What following a proposal comes to at some sizes.
