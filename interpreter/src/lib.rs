@@ -41,7 +41,7 @@ pub use instance::compiled::{Clause, Relation};
 pub use instance::participants::Participants;
 pub use instance::wires::Wire;
 pub use interrupt::cancel::Cancel;
-pub use interrupt::fault::{Fault, FaultKind, Interrupt, Limit, LimitKind};
+pub use interrupt::fault::{Fault, FaultKind, Interrupt, Item, Limit, LimitKind};
 pub use interrupt::limits;
 pub use simulation::{Correspondence, StateRelation};
 pub use state::cell::{Cell, Number, Ranks, Shape, Unpacking};

@@ -1,6 +1,6 @@
 //! Compositions as the core has them, printed.
 
-use ioa_lang::core::{AutomatonId, Model, StmtKind};
+use ioa_lang::core::{AutomatonId, Model, StmtId, StmtKind, fingerprint, visit_stmts};
 use ioa_lang::diagnostic::has_errors;
 use ioa_lang::print::{self, Context};
 use ioa_lang::{Sources, load};
@@ -358,4 +358,93 @@ fn determinators_are_joined() {
             "2 7 true",
         ]
     );
+}
+
+/// The effect of a component reacts to an input of others in two cases; its `if` is written once.
+const REACTING: &str = r"
+automaton Source
+  signature output go(k: Nat)
+  states s: Nat := 0
+  transitions output go(k) where k < 2
+automaton Sink
+  signature input go(k: Nat) where k < 1
+  states seen: Nat := 0
+  transitions
+    input go(k) where k < 1
+      eff if seen < 3 then seen := seen + 1 fi
+automaton Both
+  components A: Source; B: Sink; C: Sink
+";
+
+/// Every `if` in the effects of an automaton.
+fn ifs(model: &Model, name: &str) -> Vec<Option<StmtId>> {
+    let id = model.automaton_named(name).expect("it is declared");
+    let mut found = Vec::new();
+    for clause in &model.automaton(id).transitions {
+        visit_stmts(&clause.effect, |stmt| {
+            if matches!(stmt.kind, StmtKind::If { .. }) {
+                found.push(stmt.id());
+            }
+        });
+    }
+    found
+}
+
+#[test]
+fn a_statement_is_known_in_all_its_copies() {
+    let mut sources = Sources::new();
+    sources.add("reacting.ioa", REACTING);
+    let loaded = load(&sources);
+    assert!(!has_errors(&loaded.diagnostics), "{:?}", loaded.diagnostics);
+    let [Some(written)] = ifs(&loaded.model, "Sink")[..] else {
+        panic!("one `if` is written");
+    };
+    let (copies, made): (Vec<_>, Vec<_>) = ifs(&loaded.model, "Both")
+        .into_iter()
+        .partition(Option::is_some);
+    // What sorts out which components take part is no statement of the text.
+    assert!(copies.len() > 1 && !made.is_empty());
+    assert!(copies.into_iter().all(|id| id == Some(written)));
+    // Which statements they are is no part of what a model means.
+    let again = load(&sources);
+    assert_ne!(ifs(&again.model, "Sink"), [Some(written)]);
+    assert_eq!(fingerprint(&again.model), fingerprint(&loaded.model));
+    assert_eq!(again.model, loaded.model);
+}
+
+#[test]
+fn what_tells_the_cases_of_a_composition_apart_is_nobodys_condition() {
+    let model = r"
+automaton Source
+  signature output go(k: Nat)
+  states s: Nat := 0
+  transitions output go(k) where k < 9 pre s = k
+automaton Sink
+  signature input go(k: Nat) where k < 1
+  states seen: Nat := 0
+  transitions
+    input go(k) where k < 1
+      ensuring seen' > seen
+automaton Both
+  components A: Source; B: Sink
+";
+    let mut sources = Sources::new();
+    sources.add("cases.ioa", model);
+    let loaded = load(&sources);
+    assert!(!has_errors(&loaded.diagnostics), "{:?}", loaded.diagnostics);
+    let id = loaded
+        .model
+        .automaton_named("Both")
+        .expect("it is declared");
+    let clauses = &loaded.model.automaton(id).transitions;
+    assert_eq!(clauses.len(), 2, "the sink takes part, or it does not");
+    for clause in clauses {
+        let conjuncts = clause.applies.conjuncts();
+        let (cases, own): (Vec<usize>, Vec<usize>) =
+            (0..conjuncts.len()).partition(|at| clause.cases.contains(*at));
+        assert_eq!(cases.len(), 1, "{:?}", conjuncts);
+        assert_eq!(own.len(), 1, "{:?}", conjuncts);
+    }
+    let alone = &loaded.model.automaton(AutomatonId(0)).transitions[0];
+    assert!(!alone.cases.contains(0));
 }

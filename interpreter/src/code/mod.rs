@@ -19,9 +19,10 @@ mod children;
 use std::sync::Arc;
 
 use finite::{Elements, Slice};
-use ioa_lang::core::{Op, RandomDraw, Store};
+use ioa_lang::core::{Op, RandomDraw, StmtId, Store};
 use ioa_lang::{Name, Span};
 
+use crate::interrupt::fault::Item;
 use crate::state::cell::{Cell, Ranks, Shape, Unpacking};
 use crate::state::layout::{Field, Location};
 
@@ -356,6 +357,8 @@ pub struct Level {
 pub struct Stmt {
     pub kind: StmtKind,
     pub span: Span,
+    /// Which statement of the text it is; none if nobody wrote it.
+    pub id: Option<StmtId>,
 }
 
 impl Stmt {
@@ -453,6 +456,8 @@ pub struct Fire {
 /// What every compiled item has: its bound variables, and the number of slots they need.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
+    /// What it is compiled from.
+    pub item: Item,
     /// The named binders, by slot.
     pub binders: Vec<Binder>,
     /// The number of all slots, including those of temporaries.

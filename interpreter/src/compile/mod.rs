@@ -25,6 +25,7 @@ use ioa_lang::{Diagnostic, Span};
 
 use self::guards::Guarded;
 use crate::code::{Binder, Det, Formula, Frame, Program, Row, Site, Slot, Word};
+use crate::interrupt::fault::Item;
 use crate::interrupt::limits::MAX_DEPTH;
 use crate::state::cell::Shape;
 use crate::state::layout::{Layout, Location};
@@ -96,6 +97,7 @@ pub(crate) fn item<'a, T>(
     }
     let binders = (0..scope.locals.len()).map(|l| compiler.binder(LocalId::at(l)));
     let frame = Frame {
+        item: Item::Other,
         binders: binders.collect(),
         slots: compiler.slots,
     };

@@ -20,6 +20,7 @@ impl Compiler<'_> {
             block.extend(kind.map(|kind| Stmt {
                 kind,
                 span: statement.span,
+                id: statement.id(),
             }));
         }
         block.into()

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use ioa_lang::core::Store;
 
 use crate::executor::Executor;
-use crate::interrupt::fault::{Fault, FaultKind, Interrupt, Limit, LimitKind};
+use crate::interrupt::fault::{Fault, FaultKind, Interrupt, Item, Limit, LimitKind};
 use crate::interrupt::limits::{MAX_OUTCOMES, RANDOM_TRIES};
 use crate::state::layout::State;
 use crate::transition::{Found, Outcome};
@@ -87,6 +87,7 @@ impl Executor<'_> {
         };
         Interrupt::Fault(Fault {
             kind: FaultKind::NoStart,
+            item: Item::Start,
             span,
             bindings: Vec::new(),
         })

@@ -21,6 +21,8 @@ use crate::vm::halt::interrupt;
 pub struct Conditions {
     /// The places of the conjuncts in the source.
     pub spans: Vec<Span>,
+    /// Whether each conjunct only tells one case of a composition from another.
+    pub cases: Vec<bool>,
     /// None where the values cannot be enumerated without a later conjunct.
     prefixes: Vec<Option<Formula>>,
 }
@@ -48,7 +50,16 @@ impl Executor<'_> {
             .chain(&clause.hidden)
             .copied()
             .collect();
-        self.prefixes(&clause.locals, &parameters, &conditions(clause))
+        let all = conditions(clause);
+        let applies = clause.applies.conjuncts();
+        let is_case = |condition: &&Expr| {
+            let position = applies.iter().position(|one| one.id() == condition.id());
+            position.is_some_and(|position| clause.cases.contains(position))
+        };
+        Conditions {
+            cases: all.iter().map(is_case).collect(),
+            ..self.prefixes(&clause.locals, &parameters, &all)
+        }
     }
 
     /// The premises of each implication in an invariant of the model.
@@ -79,6 +90,7 @@ impl Executor<'_> {
         };
         Conditions {
             spans: all.iter().map(|c| c.span).collect(),
+            cases: vec![false; all.len()],
             prefixes: (1..=all.len()).map(prefix).collect(),
         }
     }

@@ -12,7 +12,7 @@ use crate::code::{Binder, Det, Formula, Frame, Plan, Program, Stmt, Word};
 use crate::compile::{self, Compiler, Scope};
 use crate::compile::{of_state, of_step};
 use crate::instance::requirement;
-use crate::interrupt::fault::FaultKind;
+use crate::interrupt::fault::{FaultKind, Item};
 use crate::state::layout::{Layout, Location, State};
 use crate::vm::halt::{Stop, stop};
 
@@ -192,11 +192,15 @@ impl StartCode {
             locals,
         };
         let blank = layout.blank()?;
-        let program = compile::start_program(scope(&start.program.locals), &start.program.body)?;
+        let mut program =
+            compile::start_program(scope(&start.program.locals), &start.program.body)?;
+        program.frame.item = Item::Start;
         let so_that = if start.so_that.is_true() {
             None
         } else {
-            Some(compile::formula(scope(&start.locals), &start.so_that)?)
+            let mut so_that = compile::formula(scope(&start.locals), &start.so_that)?;
+            so_that.frame.item = Item::Start;
+            Some(so_that)
         };
         Ok(Self {
             blank,
@@ -248,6 +252,7 @@ impl TransitionCode {
         for (frame_of_plan, _) in [&free, &fired].into_iter().flatten() {
             frame.slots = frame.slots.max(frame_of_plan.slots);
         }
+        frame.item = Item::Action(clause.action);
         code.frame = frame;
         code.free = free.map(|(_, plan)| plan);
         code.fired = fired.map(|(_, plan)| plan);
@@ -389,7 +394,8 @@ impl InvariantCode {
             stores,
             locals: &invariant.locals,
         };
-        let formula = compile::formula(scope, &invariant.formula)?;
+        let mut formula = compile::formula(scope, &invariant.formula)?;
+        formula.frame.item = Item::Invariant(index);
         let (mut words, mut cells) = (vec![0; layout.words()], Vec::new());
         for variable in compile::reads(&invariant.formula, Store::Pre) {
             match layout.location(variable) {

@@ -6,6 +6,7 @@ use ioa_lang::core::{self, Local, Model, ProofBlock};
 
 use crate::code::{Binder, Formula, Program};
 use crate::compile::{self, Scope, Stores};
+use crate::interrupt::fault::Item;
 use crate::state::layout::{Layout, State};
 
 /// A simulation.
@@ -51,7 +52,8 @@ impl SimulationCode {
             stores: stores(low, high, &own),
             locals,
         };
-        let relation = compile::formula(scope(&simulation.locals), &simulation.relation)?;
+        let mut relation = compile::formula(scope(&simulation.locals), &simulation.relation)?;
+        relation.frame.item = Item::Relation;
         let proof = simulation.proof.as_ref();
         let block = proof
             .map(|proof| BlockCode::compile(scope, proof))
@@ -70,13 +72,16 @@ impl BlockCode {
         scope: impl Fn(&'a [Local]) -> Scope<'a>,
         proof: &'a ProofBlock,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let initially = compile::program(scope(&proof.initially.locals), &proof.initially.body)?;
+        let mut initially =
+            compile::program(scope(&proof.initially.locals), &proof.initially.body)?;
+        initially.frame.item = Item::Initially;
         let entries = proof.entries.iter().map(|entry| {
             let scope = scope(&entry.program.locals);
             let params =
                 |c: &mut compile::Compiler<'_>| entry.params.iter().map(|p| c.binder(*p)).collect();
-            let (frame, (params, body)) =
+            let (mut frame, (params, body)) =
                 compile::item(scope, |c| (params(c), c.block(&entry.program.body)))?;
+            frame.item = Item::Entry(entry.action);
             Ok(EntryCode {
                 params,
                 program: Program { frame, body },

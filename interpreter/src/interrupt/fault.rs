@@ -4,6 +4,7 @@
 use std::fmt;
 use std::mem::discriminant;
 
+use ioa_lang::core::ActionId;
 use ioa_lang::{Name, Span, Value};
 
 /// A run-time error of the model.
@@ -11,6 +12,8 @@ use ioa_lang::{Name, Span, Value};
 pub struct Fault {
     /// What went wrong.
     pub kind: FaultKind,
+    /// What of the model was evaluated.
+    pub item: Item,
     /// The term or statement where it went wrong.
     pub span: Span,
     /// The bound variables in scope there, outermost first.
@@ -18,11 +21,31 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Whether another error is of the same kind at the same place, whatever the values with which it occurs.
+    /// Whether another error is of the same kind in the same item, whatever the values with which it occurs.
     #[must_use]
     pub fn is_alike(&self, other: &Self) -> bool {
-        self.span == other.span && discriminant(&self.kind) == discriminant(&other.kind)
+        self.item == other.item && discriminant(&self.kind) == discriminant(&other.kind)
     }
+}
+
+/// An item of the model that is evaluated as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Item {
+    /// The start program of an automaton, or its condition.
+    Start,
+    /// The clauses of an action.
+    Action(ActionId),
+    /// An invariant, by position in the model.
+    Invariant(usize),
+    /// The relation of a simulation.
+    Relation,
+    /// What a proof block does at the start.
+    Initially,
+    /// The entry of a proof block for a low action.
+    Entry(ActionId),
+    /// Something else, such as a schedule or a term that is asked about.
+    #[default]
+    Other,
 }
 
 /// The run-time errors of a model.

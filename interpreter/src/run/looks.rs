@@ -1,7 +1,6 @@
 //! Which steps of a run are evaluated to see which branches their effects take, although an accelerator knows the successors.
 
-use ioa_lang::Span;
-use ioa_lang::core::TransitionId;
+use ioa_lang::core::{StmtId, TransitionId};
 
 use crate::code::{Stmt, StmtKind};
 use crate::instance::automaton::TransitionCode;
@@ -17,7 +16,7 @@ pub(super) struct Looks {
 
 /// The branches of one clause that no step has taken so far.
 struct Open {
-    branches: Vec<(Span, usize)>,
+    branches: Vec<(StmtId, usize)>,
     looks_left: u32,
 }
 
@@ -58,14 +57,14 @@ impl Looks {
     }
 }
 
-fn add_branches(body: &[Stmt], found: &mut Vec<(Span, usize)>) {
+fn add_branches(body: &[Stmt], found: &mut Vec<(StmtId, usize)>) {
     for statement in body {
         match &statement.kind {
             StmtKind::If(branches, otherwise) => {
                 let bodies = branches.iter().map(|(_, body)| body);
                 let last = (!otherwise.is_empty()).then_some(otherwise);
                 for (position, body) in bodies.chain(last).enumerate() {
-                    found.push((statement.span, position));
+                    found.extend(statement.id.map(|id| (id, position)));
                     add_branches(body, found);
                 }
             }

@@ -49,7 +49,7 @@ pub enum Judgement<M> {
 }
 
 /// Shortens a run that violates an invariant to one that violates the same invariant, and a run that ends with a run-time error
-/// to one that has the same error at the same place, taking at most the given number of steps in the search. None if it cannot
+/// to one with the same kind of error in the same item, taking at most the given number of steps in the search. None if it cannot
 /// be shortened, or fails in neither way.
 pub fn shorten(
     instance: &Instance,
@@ -165,7 +165,7 @@ impl Judge for Faults<'_, '_> {
 }
 
 impl Faults<'_, '_> {
-    /// The error of the same kind and at the same place of the text, in the invariants or in some step from a state.
+    /// The error of the same kind and in the same item, in the invariants or in some step from a state.
     fn fault_at(&mut self, state: &State) -> Result<Option<Fault>, Otherwise> {
         match self.executor.violated(state) {
             Err(why) => self.alike(why).map(Some).ok_or(Otherwise),

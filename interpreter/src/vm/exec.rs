@@ -98,10 +98,10 @@ impl Machine {
             StmtKind::If(branches, otherwise) => {
                 let taken = self.branch(branches)?;
                 // Where there is no `else`, no branch may be taken.
-                if let Some(record) = &mut self.branches
+                if let (Some(record), Some(id)) = (&mut self.branches, statement.id)
                     && (taken < branches.len() || !otherwise.is_empty())
                 {
-                    record.insert((statement.span, taken));
+                    record.insert((id, taken));
                 }
                 let body = branches.get(taken).map_or(otherwise, |(_, body)| body);
                 return self.run(body, context);

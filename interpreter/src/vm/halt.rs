@@ -64,6 +64,7 @@ pub(crate) fn interrupt(halt: Halt, frame: &Frame) -> Interrupt {
             });
             Interrupt::Fault(Fault {
                 kind,
+                item: frame.item,
                 span,
                 bindings: bindings.collect(),
             })

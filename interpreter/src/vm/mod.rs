@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ioa_lang::Span;
-use ioa_lang::core::Store;
+use ioa_lang::core::{StmtId, Store};
 
 use crate::code::{Binder, Frame, Limbs, Slot, Target, Term};
 use crate::interrupt::cancel::Cancel;
@@ -52,8 +52,8 @@ pub(crate) struct Machine {
     cancel: Arc<Cancel>,
 }
 
-/// Branches of `if` statements: the place of the statement and the position of the branch; that of `else` comes last.
-pub type Branches = BTreeSet<(Span, usize)>;
+/// Branches of `if` statements that somebody wrote: the statement and the position of the branch; that of `else` comes last.
+pub type Branches = BTreeSet<(StmtId, usize)>;
 
 /// The fuel that a cancellable operation uses between two checks of cancellation; this takes some milliseconds.
 const SLICE: u64 = 1 << 16;

@@ -2,8 +2,8 @@
 
 use interpreter::run::{self, Ending, Options, Shortened};
 use interpreter::trace::{Recorder, Trace};
-use interpreter::{Executor, FaultKind, Instance};
-use ioa_lang::core::AutomatonId;
+use interpreter::{Executor, Fault, FaultKind, Instance, Item};
+use ioa_lang::core::{ActionId, AutomatonId};
 
 use crate::common;
 
@@ -105,6 +105,39 @@ fn a_run_with_an_error_is_shortened_to_one_with_the_same_error() {
         assert!(found.is_minimal && is_it(&found.ending), "{found:?}");
         assert_eq!(found.trace.steps.len(), steps, "{found:?}");
     }
+}
+
+/// The same kind of error is much nearer in another action, which takes no part in the run that is shortened.
+const TWO_ERRORS: &str = "
+automaton Errors
+  signature internal tick, near, far
+  states ticks: Nat := 0, left: Nat := 0
+  transitions
+    internal tick eff ticks := ticks + 1
+    internal near pre ticks = 4 eff left := 0 - 1
+    internal far pre ticks > 6 eff left := 0 - 1
+";
+
+#[test]
+fn the_same_error_in_another_action_is_another_error() {
+    let instance = common::instance(common::model(&[TWO_ERRORS]), &[]);
+    let of_action = |ending: &Ending, action: u32| {
+        let of = Item::Action(ActionId(action));
+        matches!(ending, Ending::Fault(fault) if fault.item == of)
+    };
+    let near = failing_so(&instance, 3, &|ending| of_action(ending, 1));
+    assert_eq!(shortened(&instance, &near, MOST), None);
+    // On the way to the far one, the near one would be met: nothing is taken for it.
+    let Ending::Fault(fault) = &near.1 else {
+        panic!("an error");
+    };
+    let far = Fault {
+        item: Item::Action(ActionId(2)),
+        ..fault.clone()
+    };
+    assert!(!fault.is_alike(&far));
+    let claimed = (near.0.clone(), Ending::Fault(far));
+    assert_eq!(shortened(&instance, &claimed, MOST), None);
 }
 
 #[test]

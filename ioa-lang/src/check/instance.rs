@@ -230,10 +230,7 @@ impl Copier<'_, '_> {
             // Effects and start states fire nothing.
             fire @ (StmtKind::Fire(_) | StmtKind::FireAny(_)) => fire.clone(),
         };
-        Stmt {
-            kind,
-            span: stmt.span,
-        }
+        stmt.copy(kind)
     }
 
     fn each(&mut self, binder: LocalId, range: &Range, body: &[Stmt]) -> StmtKind {

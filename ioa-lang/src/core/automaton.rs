@@ -1,5 +1,7 @@
 //! Automata: the flat form that everything below the front end works on.
 
+use std::hash::{Hash, Hasher};
+
 use super::expr::{Expr, ExprKind, FunctionId, Local, LocalId, VarId};
 use super::operator::Op;
 use super::stmt::{Program, Stmt};
@@ -103,6 +105,8 @@ pub struct Transition {
     /// One local for each parameter of the action. A formal that is a term is a local of its own that `applies`
     /// sets equal to the term.
     pub params: Vec<LocalId>,
+    /// Which conjuncts of `applies` only tell one case of a composition from another.
+    pub cases: Cases,
     /// Hidden parameters (`choose z: T where P` before `pre`): existentially quantified over the whole clause.
     pub hidden: Vec<LocalId>,
     /// The determinator of the hidden parameters: rows with a term for each of them, which a run uses in turn, beginning
@@ -124,6 +128,35 @@ pub struct Transition {
     pub refused: Option<Name>,
     /// The clause's heading.
     pub span: Span,
+}
+
+/// Conjuncts of the `applies` of a clause of a composition that nobody wrote, by position: they say which components take part,
+/// so that the clause is for one of the cases that there are.
+///
+/// They hash to nothing, as spans do: the conjuncts themselves are what a clause means.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cases(Vec<usize>);
+
+impl Hash for Cases {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+impl Cases {
+    /// Adds the conjunct at a position.
+    pub(crate) fn add(&mut self, position: usize) {
+        self.0.push(position);
+    }
+
+    /// Keeps those before a position.
+    pub(crate) fn truncate(&mut self, length: usize) {
+        self.0.retain(|position| *position < length);
+    }
+
+    /// Whether the conjunct at a position is one.
+    #[must_use]
+    pub fn contains(&self, position: usize) -> bool {
+        self.0.contains(&position)
+    }
 }
 
 /// The start states: run `program` from anything, keep the results that satisfy `so_that`.

@@ -1,5 +1,9 @@
 //! The statements of the core: one small language for start states, effects, schedules and proof blocks.
 
+use std::convert::Infallible;
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::expr::{Expr, Local, LocalId, StateRef};
 use super::types::{ActionId, Type};
 use crate::notation::ActionKind;
@@ -30,12 +34,74 @@ pub enum Projection {
 }
 
 /// A statement with its place in the source.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// Statements are equal if they do the same, whichever of the text they are.
+#[derive(Clone, Debug)]
 pub struct Stmt {
     /// What it does.
     pub kind: StmtKind,
     /// Its place in the source.
     pub span: Span,
+    written: Option<StmtId>,
+}
+
+/// Which statement of the text something is, or is a copy of: what composition makes of a statement for several components is
+/// still that one statement to those who wrote it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StmtId(u64);
+
+impl PartialEq for Stmt {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind
+    }
+}
+
+impl Eq for Stmt {}
+
+impl Hash for Stmt {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kind.hash(state);
+    }
+}
+
+impl Stmt {
+    /// A statement of the text.
+    #[must_use]
+    pub fn written(kind: StmtKind, span: Span) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = StmtId(NEXT.fetch_add(1, Ordering::Relaxed));
+        Self {
+            kind,
+            span,
+            written: Some(id),
+        }
+    }
+
+    /// A statement that nobody wrote, such as the one that sorts out which components take part in a step.
+    #[must_use]
+    pub fn made(kind: StmtKind, span: Span) -> Self {
+        Self {
+            kind,
+            span,
+            written: None,
+        }
+    }
+
+    /// A copy that does what `kind` says, for another item than this one.
+    #[must_use]
+    pub fn copy(&self, kind: StmtKind) -> Self {
+        Self {
+            kind,
+            span: self.span,
+            written: self.written,
+        }
+    }
+
+    /// Which statement of the text it is; none if nobody wrote it.
+    #[must_use]
+    pub fn id(&self) -> Option<StmtId> {
+        self.written
+    }
 }
 
 /// The forms of a statement. `While` and `Fire` occur in schedules and proof blocks only, `Choose` in start states
@@ -156,18 +222,54 @@ impl Program {
     /// Whether some statement leaves it to the random scheduler what is fired.
     #[must_use]
     pub fn draws(&self) -> bool {
-        any_draws(&self.body)
+        any_stmt(&self.body, |kind| matches!(kind, StmtKind::FireAny(_)))
     }
 }
 
-fn any_draws(body: &[Stmt]) -> bool {
-    body.iter().any(|stmt| match &stmt.kind {
-        StmtKind::FireAny(_) => true,
-        StmtKind::If {
-            branches,
-            otherwise,
-        } => branches.iter().any(|(_, body)| any_draws(body)) || any_draws(otherwise),
-        StmtKind::For { body, .. } | StmtKind::While(_, body) => any_draws(body),
-        StmtKind::Assign(..) | StmtKind::Choose { .. } | StmtKind::Fire(_) => false,
-    })
+/// Calls `visit` on every statement of `body` and on those inside it, in the order of the text, until it fails.
+///
+/// # Errors
+/// The first failure of `visit`.
+pub fn each_stmt<'a, E>(
+    body: &'a [Stmt],
+    visit: &mut impl FnMut(&'a Stmt) -> Result<(), E>,
+) -> Result<(), E> {
+    for stmt in body {
+        visit(stmt)?;
+        match &stmt.kind {
+            StmtKind::If {
+                branches,
+                otherwise,
+            } => {
+                for (_, body) in branches {
+                    each_stmt(body, visit)?;
+                }
+                each_stmt(otherwise, visit)?;
+            }
+            StmtKind::For { body, .. } | StmtKind::While(_, body) => each_stmt(body, visit)?,
+            StmtKind::Assign(..)
+            | StmtKind::Choose { .. }
+            | StmtKind::Fire(_)
+            | StmtKind::FireAny(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Calls `visit` on every statement of `body` and on those inside it, in the order of the text.
+pub fn visit_stmts<'a>(body: &'a [Stmt], mut visit: impl FnMut(&'a Stmt)) {
+    let all = each_stmt(body, &mut |stmt| {
+        visit(stmt);
+        Ok::<(), Infallible>(())
+    });
+    all.unwrap_or_else(|never| match never {});
+}
+
+/// Whether some statement of `body`, or one inside it, is of a kind.
+pub fn any_stmt(body: &[Stmt], is_one: impl Fn(&StmtKind) -> bool) -> bool {
+    let none = each_stmt(body, &mut |stmt| match is_one(&stmt.kind) {
+        true => Err(()),
+        false => Ok(()),
+    });
+    none.is_err()
 }

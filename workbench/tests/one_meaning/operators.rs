@@ -99,10 +99,8 @@ fn with_step(trial: &Trial) -> Model {
         ty: value.ty.clone(),
         span: at,
     };
-    automaton.transitions[0].effect = vec![Stmt {
-        kind: StmtKind::Assign(place, value),
-        span: at,
-    }];
+    let assignment = StmtKind::Assign(place, value);
+    automaton.transitions[0].effect = vec![Stmt::written(assignment, at)];
     model
 }
 

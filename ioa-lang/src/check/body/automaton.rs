@@ -163,10 +163,7 @@ pub(in crate::check) fn initial(
             }
         }
     };
-    Some(Stmt {
-        kind,
-        span: decl.span,
-    })
+    Some(Stmt::written(kind, decl.span))
 }
 
 /// A variable as the place that its declaration initialises.

@@ -38,8 +38,7 @@ impl Checker<'_, '_> {
             } => self.fire(*kind, action, args, using, stmt.span),
             ast::StmtKind::FireAny(weights) => self.fire_any(weights, stmt.span),
         }?;
-        let span = stmt.span;
-        Some(vec![Stmt { kind, span }])
+        Some(vec![Stmt::written(kind, stmt.span)])
     }
 
     fn ignore(&mut self, span: Span) -> Option<()> {

@@ -9,7 +9,7 @@ use crate::check::scope::ProgramRules;
 use crate::check::unused::UseCheck;
 use crate::check::world::{DeclaredAction, DeclaredParam, Header, World};
 use crate::core::{
-    ActionKind, Expr, LocalId, Op, Stmt, Store, Transition, Type, VarId, places_of_stmts,
+    ActionKind, Cases, Expr, LocalId, Op, Stmt, Store, Transition, Type, VarId, places_of_stmts,
     reads_of_expr,
 };
 use crate::diagnostic::{Code, Diagnostic};
@@ -66,6 +66,7 @@ pub(in crate::check) fn clause(
         effect,
         ensuring,
         refused: None,
+        cases: Cases::default(),
         locals: checker.scope.locals,
         span: item.span,
     })

@@ -133,7 +133,7 @@ impl Joined {
         for clause in part.clauses.iter().filter(|c| c.action == contribution.id) {
             let mut build = Build::new(heads.clone(), heads.len());
             let exists = part.exists(&indices, &mut build.locals);
-            build.require(exists);
+            build.sort_out(exists);
             build.take(part, clause, &indices, &own);
             self.transitions.push(build.finish(id, clause.span));
         }

@@ -4,8 +4,8 @@ use super::component::ComponentInstance;
 use super::role::Role;
 use super::shared::{follows, simplified};
 use crate::core::{
-    ActionId, Expr, Local, LocalId, Place, StateRef, Stmt, StmtKind, Store, Transition, VarId,
-    fresh_copy,
+    ActionId, Cases, Expr, Local, LocalId, Place, StateRef, Stmt, StmtKind, Store, Transition,
+    VarId, fresh_copy,
 };
 use crate::source::{Name, Span};
 
@@ -18,6 +18,7 @@ pub(super) struct Build {
     pub(super) locals: Vec<Local>,
     pub(super) arity: usize,
     pub(super) applies: Vec<Expr>,
+    cases: Cases,
     pre: Vec<Expr>,
     hidden: Vec<LocalId>,
     det: Vec<Vec<Expr>>,
@@ -38,6 +39,7 @@ impl Build {
             locals,
             arity,
             applies: Vec::new(),
+            cases: Cases::default(),
             pre: Vec::new(),
             hidden: Vec::new(),
             det: Vec::new(),
@@ -50,13 +52,26 @@ impl Build {
         }
     }
 
-    /// Asks this of the parameters.
+    /// Asks this of the parameters, as a clause of a component does.
     pub(super) fn require(&mut self, condition: Expr) {
         for part in simplified(condition).into_conjuncts() {
             if !follows(&part, &self.applies) {
                 self.applies.push(part);
             }
         }
+    }
+
+    /// Asks this of the parameters, to tell the case of this clause from others.
+    pub(super) fn sort_out(&mut self, condition: Expr) {
+        let before = self.applies.len();
+        self.require(condition);
+        (before..self.applies.len()).for_each(|position| self.cases.add(position));
+    }
+
+    /// Asks no more than the first conditions.
+    pub(super) fn ask_only(&mut self, first: usize) {
+        self.applies.truncate(first);
+        self.cases.truncate(first);
     }
 
     /// Adds all that a clause of a component says.
@@ -80,7 +95,12 @@ impl Build {
         let pre = copier.expr(&clause.pre);
         let effect = copier.stmts(&clause.effect);
         let ensuring = copier.expr(&clause.ensuring);
-        self.require(applies);
+        for (position, conjunct) in applies.into_conjuncts().into_iter().enumerate() {
+            match clause.cases.contains(position) {
+                true => self.sort_out(conjunct),
+                false => self.require(conjunct),
+            }
+        }
         self.hand_out(hidden, det, clause.span);
         self.pre.push(pre);
         self.effect.extend(effect);
@@ -146,7 +166,7 @@ impl Build {
             predicate: Expr::truth(span),
             det: Vec::new(),
         };
-        self.effect.push(Stmt { kind, span });
+        self.effect.push(Stmt::made(kind, span));
     }
 
     /// The same for parameters for which a component has no clause, though the action is an input of it: the step is a
@@ -167,6 +187,7 @@ impl Build {
             hidden: self.hidden,
             det: self.det,
             applies: Expr::conjunction(self.applies, span),
+            cases: self.cases,
             pre: Expr::conjunction(self.pre, span),
             effect: self.effect,
             unconstrained: self.unconstrained,

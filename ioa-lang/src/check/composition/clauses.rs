@@ -40,7 +40,7 @@ pub(super) fn join(
         for clause in role.clauses() {
             let mut build = Build::new(heads.to_vec(), heads.len());
             let condition = role.condition_in(&mut build.locals);
-            build.require(condition);
+            build.sort_out(condition);
             build.take(role.part, clause, &role.indices, params);
             joined.builds.push((build, clause.span));
         }
@@ -48,7 +48,7 @@ pub(super) fn join(
     if outputs.is_empty() {
         let mut build = Build::new(heads.to_vec(), heads.len());
         let condition = some_role(inputs, &mut build.locals);
-        build.require(condition);
+        build.sort_out(condition);
         joined.builds.push((build, inputs[0].action.span));
     }
     for role in inputs {
@@ -109,7 +109,7 @@ impl<'a> Role<'a, '_> {
     fn refusal(&self, build: &Build, params: &[Expr]) -> Option<Build> {
         let mut refused = build.clone();
         let condition = self.condition_in(&mut refused.locals);
-        refused.require(condition);
+        refused.sort_out(condition);
         let asked = refused.applies.len();
         let mut cases = Vec::new();
         for clause in self.takers() {
@@ -132,7 +132,7 @@ impl<'a> Role<'a, '_> {
         if evidently(&uncovered) == Some(false) {
             return None;
         }
-        refused.require(uncovered);
+        refused.sort_out(uncovered);
         Some(refused.refuse(self))
     }
 
@@ -174,7 +174,7 @@ impl Clauses {
             let always = follows(&condition, &build.applies);
             if let [only] = clauses[..] {
                 let mut with = build.clone();
-                with.require(condition.clone());
+                with.sort_out(condition.clone());
                 let asked = with.applies.len();
                 with.take(role.part, only, &role.indices, params);
                 let whole = with.applies.len() == asked;
@@ -187,7 +187,7 @@ impl Clauses {
                     let done = inside.effect.len();
                     inside.take(role.part, only, &role.indices, params);
                     let body = inside.effect.split_off(done);
-                    inside.applies.truncate(build.applies.len());
+                    inside.ask_only(build.applies.len());
                     if !body.is_empty() {
                         inside.effect.push(guarded(condition, body, only.span));
                     }
@@ -198,7 +198,7 @@ impl Clauses {
             for clause in &clauses {
                 let mut with = build.clone();
                 let condition = fresh_copy(&condition, &mut with.locals);
-                with.require(condition);
+                with.sort_out(condition);
                 with.take(role.part, clause, &role.indices, params);
                 self.builds.push((with, span));
             }
@@ -207,7 +207,7 @@ impl Clauses {
             if !always {
                 let not = Expr::apply(Op::Not, vec![condition], Type::Bool, role.part.span);
                 if evidently(&not) != Some(false) {
-                    build.require(not);
+                    build.sort_out(not);
                     self.builds.push((build, span));
                 }
             }
@@ -350,7 +350,7 @@ fn guarded(condition: Expr, body: Vec<Stmt>, span: Span) -> Stmt {
         branches: vec![(condition, body)],
         otherwise: Vec::new(),
     };
-    Stmt { kind, span }
+    Stmt::made(kind, span)
 }
 
 /// The effect of the one clause that applies.
@@ -361,13 +361,13 @@ fn branches_of(branches: Vec<(Expr, Vec<Stmt>)>, span: Span) -> Vec<Stmt> {
     match <[_; 1]>::try_from(branches) {
         Ok([(applies, body)]) if applies.is_true() => body,
         Ok(one) => vec![guarded(one[0].0.clone(), one[0].1.clone(), span)],
-        Err(branches) => vec![Stmt {
-            kind: StmtKind::If {
+        Err(branches) => {
+            let kind = StmtKind::If {
                 branches,
                 otherwise: Vec::new(),
-            },
-            span,
-        }],
+            };
+            vec![Stmt::made(kind, span)]
+        }
     }
 }
 

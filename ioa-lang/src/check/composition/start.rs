@@ -35,8 +35,7 @@ fn initial(part: &ComponentInstance<'_>, stmt: &Stmt, model: &Model, program: &m
     let exists = part.exists(&indices, &mut program.locals);
     let mut copier = part.copier(&indices, source, &mut program.locals);
     if let Some(kind) = at_once(part, stmt, (&indices, &exists), &mut copier) {
-        let span = stmt.span;
-        program.body.push(Stmt { kind, span });
+        program.body.push(stmt.copy(kind));
         return;
     }
     let body = copier.stmts(std::slice::from_ref(stmt));
@@ -46,10 +45,8 @@ fn initial(part: &ComponentInstance<'_>, stmt: &Stmt, model: &Model, program: &m
     {
         let place = all_of(part, place, &mut copier);
         let value = constant(&place.ty, part.arity, value);
-        program.body.push(Stmt {
-            kind: StmtKind::Assign(place, value),
-            span: stmt.span,
-        });
+        let kind = StmtKind::Assign(place, value);
+        program.body.push(Stmt::made(kind, stmt.span));
     }
     program.body.push(nested(&indices, exists, body, stmt.span));
 }
@@ -138,16 +135,16 @@ pub(super) fn nested(indices: &[Expr], condition: Expr, body: Vec<Stmt>, span: S
             range: Range::Where(std::mem::replace(&mut range, Expr::truth(span))),
             body,
         };
-        body = vec![Stmt { kind, span }];
+        body = vec![Stmt::made(kind, span)];
     }
     match body.len() {
         1 if range.is_true() => body.remove(0),
-        _ => Stmt {
-            kind: StmtKind::If {
+        _ => {
+            let kind = StmtKind::If {
                 branches: vec![(range, body)],
                 otherwise: Vec::new(),
-            },
-            span,
-        },
+            };
+            Stmt::made(kind, span)
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::core::automaton::Transition;
 use crate::core::expr::{LocalId, VarId};
-use crate::core::stmt::{Stmt, StmtKind};
+use crate::core::stmt::{StmtKind, each_stmt};
 use crate::core::types::Type;
 use crate::source::{Name, Span};
 
@@ -62,24 +62,15 @@ impl Transition {
                     ty: place.ty.clone(),
                     span: stmt.span,
                 }),
-                _ => first_choose(std::slice::from_ref(stmt)).map_or(Ok(()), Err)?,
+                _ => each_stmt(
+                    std::slice::from_ref(stmt),
+                    &mut |inside| match inside.kind {
+                        StmtKind::Choose { .. } => Err(inside.span),
+                        _ => Ok(()),
+                    },
+                )?,
             }
         }
         Ok(choices)
     }
-}
-
-fn first_choose(body: &[Stmt]) -> Option<Span> {
-    body.iter().find_map(|stmt| match &stmt.kind {
-        StmtKind::Choose { .. } => Some(stmt.span),
-        StmtKind::If {
-            branches,
-            otherwise,
-        } => branches
-            .iter()
-            .find_map(|(_, body)| first_choose(body))
-            .or_else(|| first_choose(otherwise)),
-        StmtKind::For { body, .. } | StmtKind::While(_, body) => first_choose(body),
-        StmtKind::Assign(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => None,
-    })
 }

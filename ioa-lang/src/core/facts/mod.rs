@@ -11,6 +11,4 @@ pub use choices::ClauseChoice;
 pub use constraint::{Bound, Constraint, Source, SourceFinder, path};
 pub use implication::Implication;
 pub use loops::Manner;
-pub use uses::{
-    each_stmt, exprs_of_clause, exprs_of_stmts, indices_of, places_of_stmts, reads_of_expr,
-};
+pub use uses::{exprs_of_clause, exprs_of_stmts, indices_of, places_of_stmts, reads_of_expr};

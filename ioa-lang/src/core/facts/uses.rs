@@ -1,10 +1,8 @@
 //! Which state variables expressions read and statements write.
 
-use std::convert::Infallible;
-
 use crate::core::automaton::Transition;
 use crate::core::expr::{Expr, ExprKind, StateRef};
-use crate::core::stmt::{Place, Projection, Range, Stmt, StmtKind};
+use crate::core::stmt::{Place, Projection, Range, Stmt, StmtKind, visit_stmts};
 
 /// Calls `visit` on every reading of a state variable in `expr`.
 pub fn reads_of_expr<'a>(expr: &'a Expr, visit: &mut impl FnMut(StateRef, &'a Expr)) {
@@ -82,41 +80,9 @@ pub fn indices_of(place: &Place) -> impl Iterator<Item = &Expr> {
 
 /// Calls `visit` on every place that a statement of `body`, or one inside it, writes.
 pub fn places_of_stmts<'a>(body: &'a [Stmt], visit: &mut impl FnMut(&'a Place)) {
-    let all = each_stmt(body, &mut |stmt| {
+    visit_stmts(body, |stmt| {
         if let StmtKind::Assign(place, _) | StmtKind::Choose { place, .. } = &stmt.kind {
             visit(place);
         }
-        Ok::<(), Infallible>(())
     });
-    all.unwrap_or_else(|never| match never {});
-}
-
-/// Calls `visit` on every statement of `body` and on those inside it, in the order of the text, until it fails.
-///
-/// # Errors
-/// The first failure of `visit`.
-pub fn each_stmt<'a, E>(
-    body: &'a [Stmt],
-    visit: &mut impl FnMut(&'a Stmt) -> Result<(), E>,
-) -> Result<(), E> {
-    for stmt in body {
-        visit(stmt)?;
-        match &stmt.kind {
-            StmtKind::If {
-                branches,
-                otherwise,
-            } => {
-                for (_, body) in branches {
-                    each_stmt(body, visit)?;
-                }
-                each_stmt(otherwise, visit)?;
-            }
-            StmtKind::For { body, .. } | StmtKind::While(_, body) => each_stmt(body, visit)?,
-            StmtKind::Assign(..)
-            | StmtKind::Choose { .. }
-            | StmtKind::Fire(_)
-            | StmtKind::FireAny(_) => {}
-        }
-    }
-    Ok(())
 }

@@ -6,8 +6,8 @@ use interpreter::Branches;
 use interpreter::run::Coverage;
 use ioa_lang::Span;
 use ioa_lang::core::{
-    ActionId, Automaton, AutomatonId, ProofBlock, Stmt, StmtKind, Store, TransitionId, VarId,
-    places_of_stmts,
+    ActionId, Automaton, AutomatonId, ProofBlock, Stmt, StmtId, StmtKind, Store, TransitionId,
+    VarId, places_of_stmts,
 };
 
 use crate::finding::Item;
@@ -81,38 +81,45 @@ pub(crate) fn in_block(
     let used = block.entries.iter().filter(|entry| is_used(entry.action));
     let mut never = Vec::new();
     for entry in used {
-        never_taken(study, &entry.program.body, taken, &mut never);
+        never_taken(&entry.program.body, taken, &mut never);
     }
-    let told = never.iter().map(|span| {
-        let at = study.location(*span);
+    let told = never.iter().map(|branch| {
+        let at = study.location(branch.span);
         format!("a branch of the proof block was never taken: {at}")
     });
     told.collect()
 }
 
+/// A branch of a statement that somebody wrote.
+struct Branch {
+    /// The statement, and the position of the branch in it.
+    id: (StmtId, usize),
+    /// Where it begins.
+    span: Span,
+}
+
 /// The branches among some statements that were never taken, without those inside of them. (Statements that sort out which
 /// component takes part in a step are written nowhere, and not told.)
-fn never_taken(study: &Study, body: &[Stmt], taken: &Branches, never: &mut Vec<Span>) {
+fn never_taken(body: &[Stmt], taken: &Branches, never: &mut Vec<Branch>) {
     for statement in body {
         match &statement.kind {
             StmtKind::If {
                 branches,
                 otherwise,
             } => {
-                let is_written = study.sources.one_line(statement.span).starts_with("if");
                 let bodies = branches
                     .iter()
                     .map(|(condition, body)| (condition.span, body));
                 let last = otherwise.first().map(|first| (first.span, otherwise));
                 for (position, (span, body)) in bodies.chain(last).enumerate() {
-                    match !is_written || taken.contains(&(statement.span, position)) {
-                        true => never_taken(study, body, taken, never),
-                        false => never.push(span),
+                    match statement.id().map(|id| (id, position)) {
+                        Some(id) if !taken.contains(&id) => never.push(Branch { id, span }),
+                        _ => never_taken(body, taken, never),
                     }
                 }
             }
             StmtKind::For { body, .. } | StmtKind::While(_, body) => {
-                never_taken(study, body, taken, never);
+                never_taken(body, taken, never);
             }
             StmtKind::Assign(..)
             | StmtKind::Choose { .. }
@@ -228,20 +235,22 @@ impl Asked<'_> {
     /// The branches of effects that no step took, of clauses that fired.
     fn never_taken(&self) -> Vec<String> {
         let taken = self.coverage.branches();
-        let mut never: BTreeMap<Span, (TransitionId, u64)> = BTreeMap::new();
+        let mut never: BTreeMap<(StmtId, usize), (Span, TransitionId, u64)> = BTreeMap::new();
         for clause in self.clauses() {
             let fired = self.coverage.fired(clause);
             let looked = fired.steps - fired.passed_over;
             let effect = &self.automaton.transitions[clause.index()].effect;
             let mut of_clause = Vec::new();
             if looked > 0 {
-                never_taken(self.study, effect, taken, &mut of_clause);
+                never_taken(effect, taken, &mut of_clause);
             }
-            for span in of_clause {
-                never.entry(span).or_insert((clause, 0)).1 += looked;
+            for Branch { id, span } in of_clause {
+                never.entry(id).or_insert((span, clause, 0)).2 += looked;
             }
         }
-        let told = never.into_iter().map(|(span, (clause, looked))| {
+        let mut never: Vec<(Span, TransitionId, u64)> = never.into_values().collect();
+        never.sort_unstable();
+        let told = never.into_iter().map(|(span, clause, looked)| {
             format!(
                 "a branch of {} was never taken in {}: {}",
                 self.automaton.action_of(clause).name,

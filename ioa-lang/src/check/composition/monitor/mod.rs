@@ -321,8 +321,7 @@ fn reaction(
                 branches,
                 otherwise,
             };
-            let span = first.span;
-            vec![Stmt { kind, span }]
+            vec![Stmt::made(kind, first.span)]
         }
         _ => otherwise,
     }

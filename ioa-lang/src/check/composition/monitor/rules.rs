@@ -8,6 +8,7 @@ use crate::check::report::Report;
 use crate::check::world::World;
 use crate::core::{
     ActionId, ActionKind, Automaton, ExprKind, Stmt, StmtKind, Transition, Type, exprs_of_stmts,
+    visit_stmts,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
@@ -106,22 +107,10 @@ pub(super) fn refuse_choices(own: &Automaton, clauses: &[Transition], report: &m
 
 /// Where some statements choose.
 fn choices_of(body: &[Stmt], found: &mut Vec<Span>) {
-    for stmt in body {
-        match &stmt.kind {
-            StmtKind::Choose { .. } => found.push(stmt.span),
-            StmtKind::If {
-                branches,
-                otherwise,
-            } => {
-                branches
-                    .iter()
-                    .for_each(|(_, body)| choices_of(body, found));
-                choices_of(otherwise, found);
-            }
-            StmtKind::For { body, .. } | StmtKind::While(_, body) => choices_of(body, found),
-            StmtKind::Assign(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => {}
-        }
-    }
+    visit_stmts(body, |stmt| {
+        let chooses = matches!(stmt.kind, StmtKind::Choose { .. });
+        found.extend(chooses.then_some(stmt.span));
+    });
 }
 
 /// A monitor that is cold in some states and hot in none finds nothing wrong.

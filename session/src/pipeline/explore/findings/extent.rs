@@ -138,12 +138,10 @@ impl About<'_> {
     fn is_idle_case(&self, clause: usize) -> bool {
         let automaton = self.study.model.automaton(self.plan.automaton);
         let mut cases = automaton.clauses(automaton.transitions[clause].action);
-        let is_blocked_by_a_component = self.exploration.never.iter().any(|never| {
-            let mut components = automaton.components.iter();
-            never.transition.index() == clause
-                && components.any(|component| never.blocked_by == Some(component.span))
-        });
-        is_blocked_by_a_component && cases.any(|(id, _)| self.exploration.fired[id.index()] > 0)
+        let mut never = self.exploration.never.iter();
+        let is_other_case =
+            never.any(|never| never.transition.index() == clause && never.is_other_case);
+        is_other_case && cases.any(|(id, _)| self.exploration.fired[id.index()] > 0)
     }
 
     fn why_never(&self, transition: TransitionId) -> String {

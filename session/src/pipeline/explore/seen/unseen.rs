@@ -21,6 +21,8 @@ pub struct Never {
     pub transition: TransitionId,
     /// The condition that no state satisfied together with those before it, where it can be told.
     pub blocked_by: Option<Span>,
+    /// Whether that only tells one case of a composition from another.
+    pub is_other_case: bool,
 }
 
 impl Never {
@@ -32,6 +34,7 @@ impl Never {
             .map(|(_, transition)| Self {
                 transition,
                 blocked_by: None,
+                is_other_case: false,
             })
             .collect()
     }
@@ -67,6 +70,7 @@ impl Unseen<'_, '_> {
                 Never {
                     transition,
                     blocked_by: blocked.map(|at| conditions.spans[at]),
+                    is_other_case: blocked.is_some_and(|at| conditions.cases[at]),
                 }
             })
             .collect()

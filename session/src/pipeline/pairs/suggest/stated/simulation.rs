@@ -87,10 +87,9 @@ impl Building<'_> {
                 ty: self.suggesting.high().variables[var.index()].ty.clone(),
                 span: value.span,
             };
-            program.body.push(Stmt {
-                span: value.span,
-                kind: StmtKind::Assign(place, value),
-            });
+            let span = value.span;
+            let kind = StmtKind::Assign(place, value);
+            program.body.push(Stmt::written(kind, span));
         }
         program
     }
@@ -110,13 +109,13 @@ impl Building<'_> {
         }
         let body = match branches.is_empty() {
             true => otherwise,
-            false => vec![Stmt {
-                kind: StmtKind::If {
+            false => {
+                let kind = StmtKind::If {
                     branches,
                     otherwise,
-                },
-                span: heading,
-            }],
+                };
+                vec![Stmt::written(kind, heading)]
+            }
         };
         ProofEntry {
             action: entry.action,
@@ -134,14 +133,13 @@ impl Building<'_> {
             terms.collect()
         };
         let kind: ActionKind = self.suggesting.high().actions[step.action.index()].kind;
-        Stmt {
-            kind: StmtKind::Fire(Fire {
-                kind,
-                action: step.action,
-                args: all(&mut step.args.iter()),
-                using: all(&mut step.using.iter().map(|(_, term)| term)),
-            }),
-            span: place.map_or_else(Span::default, |place| span(self.file, place)),
-        }
+        let fire = StmtKind::Fire(Fire {
+            kind,
+            action: step.action,
+            args: all(&mut step.args.iter()),
+            using: all(&mut step.using.iter().map(|(_, term)| term)),
+        });
+        let span = place.map_or_else(Span::default, |place| span(self.file, place));
+        Stmt::written(fire, span)
     }
 }
