@@ -6,8 +6,8 @@
 
 use finite::Universe;
 use ioa_lang::core::{
-    Automaton, AutomatonId, Expr, Local, LocalId, Model, SortId, Stmt, StmtKind, Store, Transition,
-    TransitionId, Type, VarId, Variable,
+    Automaton, AutomatonId, Expr, Local, Model, SortId, Store, Transition, TransitionId, Type,
+    VarId, Variable,
 };
 use ioa_lang::{Span, Value};
 use z3::ast::{Ast, Bool, Dynamic};
@@ -17,6 +17,7 @@ use crate::logic::{
     Choices, Definedness, Encoded, Env, FiniteSize, Logic, Run, Size, State, Sym, UndefinedCause,
     and, has_partial, unsupported,
 };
+use crate::obligations::{arrive, chosen, clause_env};
 use crate::options::Options;
 use crate::reason::Reason;
 use crate::solver::{Answer, Solver, in_context};
@@ -262,39 +263,22 @@ fn take<'l>(
     };
     let types = automaton.variables.iter().map(|v| &v.ty);
     let before: State<'l> = lift_all(logic, given.state, types)?.into();
-    let mut env = Env::default()
-        .with(Store::Pre, before.clone())
-        .item(&clause.locals);
-    let locals: Vec<LocalId> = clause
-        .params
-        .iter()
-        .chain(&clause.hidden)
-        .copied()
-        .collect();
-    let types = locals.iter().map(|l| &clause.locals[l.index()].ty);
-    for (local, value) in locals.iter().zip(lift_all(logic, given.params, types)?) {
-        env.set_local(*local, value);
-    }
+    let locals = clause.params.iter().chain(&clause.hidden);
+    let types: Vec<&Type> = locals.map(|l| &clause.locals[l.index()].ty).collect();
+    let params = lift_all(logic, given.params, types.into_iter())?;
+    let env = clause_env(clause, &before, &params);
     let chosen = given.choices.iter().zip(choice_types(automaton, clause)?);
     let chosen: Encoded<Vec<Sym<'l>>> = chosen.map(|(v, ty)| logic.lift(v, ty)).collect();
     let mut run = Run::new(logic, env, Choices::Given(chosen?));
     let enabled = logic.run_clause(clause, &mut run)?;
-    let mut after = match run.env.state(Store::Pre) {
-        Some(state) => state.to_vec(),
-        None => return unsupported("a clause without a state"),
-    };
     let Choices::Given(rest) = &run.choices else {
         return unsupported("choices that are not given");
     };
     if rest.len() != clause.unconstrained.len() {
         return unsupported("a step with another number of choices than were given");
     }
-    for (var, value) in clause.unconstrained.iter().zip(rest) {
-        after[var.index()] = value.clone();
-    }
-    let after = State::new(after);
-    run.env.set_state(Store::Pre, before);
-    run.env.set_state(Store::Post, after.clone());
+    let rest = rest.clone();
+    let after = arrive(&mut run, clause, &before, &rest)?;
     let relation = Relation {
         clause,
         variables: &automaton.variables,
@@ -352,39 +336,10 @@ fn lift_all<'l>(
 
 /// The types of the `choose` statements of an effect, then those of the variables that `ensuring` alone decides.
 fn choice_types<'l>(automaton: &'l Automaton, clause: &'l Transition) -> Encoded<Vec<&'l Type>> {
-    let mut types = choices_of(&clause.effect, clause)?;
+    let met = chosen(&clause.effect, clause)?.into_iter();
+    let mut types: Vec<&Type> = met.map(|(_, ty)| ty).collect();
     let open = clause.unconstrained.iter();
     types.extend(open.map(|v| &automaton.variables[v.index()].ty));
-    Ok(types)
-}
-
-/// The types of the `choose` statements that are met, which must be the same ones in each branch of an `if`.
-fn choices_of<'l>(stmts: &'l [Stmt], clause: &'l Transition) -> Encoded<Vec<&'l Type>> {
-    let mut types = Vec::new();
-    for stmt in stmts {
-        match &stmt.kind {
-            StmtKind::Choose { binder, .. } => types.push(&clause.locals[binder.index()].ty),
-            StmtKind::If {
-                branches,
-                otherwise,
-            } => {
-                let last = choices_of(otherwise, clause)?;
-                for (_, body) in branches {
-                    if choices_of(body, clause)? != last {
-                        return unsupported(
-                            "branches with different `choose`s, whose values are given",
-                        );
-                    }
-                }
-                types.extend(last);
-            }
-            StmtKind::For { body, .. } => types.extend(choices_of(body, clause)?),
-            StmtKind::Assign(..)
-            | StmtKind::While(..)
-            | StmtKind::Fire(_)
-            | StmtKind::FireAny(_) => {}
-        }
-    }
     Ok(types)
 }
 

@@ -11,10 +11,9 @@ use ioa_lang::core::{AutomatonId, Simulation, Store, Transition, TransitionId};
 use z3::ast::Bool;
 
 use super::background::{Assumable, Ground};
-use super::invariant::{Step, state_of};
-use super::outcome::Open;
 use super::path::{Parts, Path, parts};
 use super::simulation::snapshot;
+use super::step::{Open, Step, chosen_once, clause_env, open, state_of};
 use super::{Case, Goal, Group, Kind, Moment, Piece, Role, Target, View};
 use crate::logic::{Choices, Encoded, Env, Logic, Run, State, Sym, and, or, unsupported};
 
@@ -260,33 +259,25 @@ impl<'a> Logic<'a> {
     ) -> Encoded<Bool> {
         let locals = clause.params.iter().chain(&clause.hidden).copied();
         let locals: Vec<_> = locals.collect();
-        let mut open: Vec<Open<'a>> = locals[args.len()..]
+        let mut unknown: Vec<Open<'a>> = locals[args.len()..]
             .iter()
-            .map(|local| super::outcome::open(*local, clause))
+            .map(|local| open(*local, clause))
             .collect();
-        let parameters = open.len();
-        super::outcome::chosen(&clause.effect, clause, &mut open)?;
+        let parameters = unknown.len();
+        unknown.extend(chosen_once(&clause.effect, clause)?);
         let free: Vec<Sym<'a>> = clause
             .unconstrained
             .iter()
             .map(|var| steps.later[var.index()].clone())
             .collect();
-        self.exists_each(&open, &[], &|values| {
+        self.exists_each(&unknown, &[], &|values| {
             let (params, chosen) = values.split_at(parameters);
-            let mut env = Env::default()
-                .with(Store::Pre, earlier.clone())
-                .item(&clause.locals);
-            for (local, value) in locals.iter().zip(args.iter().chain(params)) {
-                env.set_local(*local, value.clone());
-            }
-            let enabled = [
-                self.holds(&clause.applies, &env)?,
-                self.holds(&clause.pre, &env)?,
-            ];
+            let env = clause_env(clause, earlier, &[args, params].concat());
+            let enabled = self.enabled(clause, &env)?;
             let (fits, after) = self.outcome_of(clause, &env, chosen, &free)?;
             let high = steps.simulation.high;
             let arrives = self.same_state(steps.target, high, &after, steps.later)?;
-            Ok(and(&[and(&enabled), fits, arrives]))
+            Ok(and(&[enabled, fits, arrives]))
         })
     }
 

@@ -5,12 +5,12 @@
 
 use ioa_lang::Value;
 use ioa_lang::core::{
-    ExprKind, Invariant, Stmt, StmtKind, Store, Transition, TransitionId, exprs_of_clause,
+    ExprKind, Invariant, Stmt, StmtKind, Store, Transition, TransitionId, any_stmt, exprs_of_clause,
 };
 use z3::ast::Bool;
 
 use super::TransitionSystem;
-use super::invariant::Step;
+use super::step::Step;
 use crate::logic::{Encoded, Env, State, and, has_partial, iff, implies, or, unsupported};
 
 /// A clause with values for all of its parameters: the action's, then the hidden ones.
@@ -206,24 +206,9 @@ fn is_determined(clause: &Transition) -> Encoded<()> {
 }
 
 fn chooses(statements: &[Stmt]) -> bool {
-    any(statements, &|kind| matches!(kind, StmtKind::Choose { .. }))
+    any_stmt(statements, |kind| matches!(kind, StmtKind::Choose { .. }))
 }
 
 fn has_loop(statements: &[Stmt]) -> bool {
-    any(statements, &|kind| matches!(kind, StmtKind::For { .. }))
-}
-
-/// Whether some statement, at whatever depth, is of a kind.
-fn any(statements: &[Stmt], is_one: &dyn Fn(&StmtKind) -> bool) -> bool {
-    statements.iter().any(|statement| {
-        let inside = match &statement.kind {
-            StmtKind::If {
-                branches,
-                otherwise,
-            } => branches.iter().any(|(_, body)| any(body, is_one)) || any(otherwise, is_one),
-            StmtKind::For { body, .. } | StmtKind::While(_, body) => any(body, is_one),
-            _ => false,
-        };
-        inside || is_one(&statement.kind)
-    })
+    any_stmt(statements, |kind| matches!(kind, StmtKind::For { .. }))
 }

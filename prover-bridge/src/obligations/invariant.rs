@@ -2,36 +2,14 @@
 
 use std::rc::Rc;
 
-use ioa_lang::core::{Automaton, AutomatonId, Expr, Store, Transition, TransitionId};
+use ioa_lang::core::{AutomatonId, Expr, Store, TransitionId};
 
 use z3::ast::Bool;
 
 use super::background::Ground;
-use super::{Case, Fired, Goal, Group, Kind, Moment, Part, Piece, Role, Source, Target, View};
-use crate::logic::{
-    Choices, Definedness, Encoded, Env, Logic, Run, State, Sym, UndefinedCause, and, unsupported,
-};
-
-/// A transition clause run from an unknown state with unknown parameters.
-pub(crate) struct Step<'a> {
-    /// Applicability, precondition, and what the effect's choices and `ensuring` add.
-    pub(crate) assume: Vec<Piece>,
-    /// What the clause demands, from left to right.
-    pub(crate) demands: Vec<Definedness>,
-    pub(crate) action: Fired<'a>,
-    pub(crate) after: State<'a>,
-}
-
-impl Step<'_> {
-    /// That no partial operator is applied outside its domain. That choices are possible need not be said: there are their values.
-    pub(crate) fn defined(&self) -> Vec<Piece> {
-        let partial = self.demands.iter();
-        let partial = partial.filter(|d| matches!(d.cause, UndefinedCause::Undefined(_)));
-        partial
-            .map(|demand| Piece::new("defined", demand.condition.clone()))
-            .collect()
-    }
-}
+use super::step::{Step, state_of};
+use super::{Case, Goal, Group, Kind, Moment, Part, Piece, Role, Source, Target, View};
+use crate::logic::{Choices, Encoded, Env, Logic, Run, State};
 
 /// A start program run from anything.
 pub(crate) struct StartRun<'a> {
@@ -63,100 +41,6 @@ impl<'a> Logic<'a> {
             })
         };
         conjuncts.map(goal).collect()
-    }
-
-    /// A clause run from `before` with unknown parameters; `mark` tells its symbols from those of steps at other moments.
-    pub(crate) fn step(
-        &'a self,
-        target: &Target<'a>,
-        (id, transition): (AutomatonId, TransitionId),
-        before: &State<'a>,
-        mark: &str,
-    ) -> Encoded<Step<'a>> {
-        let automaton = target.model.automaton(id);
-        let clause = &automaton.transitions[transition.index()];
-        let prefix = prefix(automaton, transition, mark);
-        let (env, params) = self.unknown_params(target, (id, transition), before, mark)?;
-        let mut run = Run::new(self, env, Choices::Free(prefix.into()));
-        let mut assume = self.run_clause(clause, &mut run)?;
-        let after = self.state_after(target, (id, clause), &run.env, mark)?;
-        run.env.set_state(Store::Pre, before.clone());
-        run.env.set_state(Store::Post, after.clone());
-        run.demand(&clause.ensuring)?;
-        assume.extend(run.assumed.iter().map(|f| Piece::new("choice", f.clone())));
-        assume.push(Piece::new(
-            "ensuring",
-            self.holds(&clause.ensuring, &run.env)?,
-        ));
-        Ok(Step {
-            assume,
-            demands: run.demands,
-            action: Fired {
-                automaton: id,
-                transition,
-                params,
-            },
-            after,
-        })
-    }
-
-    /// A clause's items in the state `before`, and its parameters, which are unknown.
-    pub(crate) fn unknown_params(
-        &'a self,
-        target: &Target<'a>,
-        (id, transition): (AutomatonId, TransitionId),
-        before: &State<'a>,
-        mark: &str,
-    ) -> Encoded<(Env<'a>, Vec<Sym<'a>>)> {
-        let automaton = target.model.automaton(id);
-        let clause = &automaton.transitions[transition.index()];
-        let prefix = prefix(automaton, transition, mark);
-        let mut env = Env::default()
-            .with(Store::Pre, before.clone())
-            .item(&clause.locals);
-        let mut params = Vec::new();
-        for local in clause.params.iter().chain(&clause.hidden) {
-            let declared = env.declared(*local)?;
-            let name = format!("{prefix}{}!{}", declared.name, local.index());
-            let value = self.unknown(&name, &declared.ty)?;
-            env.set_local(*local, value.clone());
-            params.push(value);
-        }
-        Ok((env, params))
-    }
-
-    /// Runs a clause up to the end of its effect; its conditions are what is returned.
-    pub(crate) fn run_clause(
-        &'a self,
-        clause: &'a Transition,
-        run: &mut Run<'a>,
-    ) -> Encoded<Vec<Piece>> {
-        run.demand(&clause.applies)?;
-        let applies = self.holds(&clause.applies, &run.env)?;
-        run.guard = applies.clone();
-        run.demand(&clause.pre)?;
-        let pre = self.holds(&clause.pre, &run.env)?;
-        run.guard = and(&[applies.clone(), pre.clone()]);
-        run.all(&clause.effect)?;
-        Ok(vec![Piece::new("applies", applies), Piece::new("pre", pre)])
-    }
-
-    /// The state that an effect led to, with what `ensuring` alone decides left unknown.
-    fn state_after(
-        &'a self,
-        target: &Target<'a>,
-        (id, clause): (AutomatonId, &'a Transition),
-        env: &Env<'a>,
-        mark: &str,
-    ) -> Encoded<State<'a>> {
-        let automaton = target.model.automaton(id);
-        let mut after = state_of(env, Store::Pre)?.to_vec();
-        for var in &clause.unconstrained {
-            let variable = &automaton.variables[var.index()];
-            let name = format!("{}.{}!after{mark}", automaton.name, variable.name);
-            after[var.index()] = self.unknown(&name, &variable.ty)?;
-        }
-        Ok(Rc::new(after))
     }
 
     /// The obligations of the start states of an automaton: their definedness, which may not assume that choices have
@@ -372,22 +256,9 @@ impl<'a> Logic<'a> {
     }
 }
 
-/// What the names of the symbols of a clause begin with.
-fn prefix(automaton: &Automaton, transition: TransitionId, mark: &str) -> String {
-    let action = &automaton.action_of(transition).name;
-    format!("{}.{action}{mark}.", automaton.name)
-}
-
 pub(crate) fn moment<'a>(state: &State<'a>) -> Rc<Moment<'a>> {
     Rc::new(Moment {
         low: Some(state.clone()),
         ..Moment::default()
     })
-}
-
-pub(crate) fn state_of<'e, 'a>(env: &'e Env<'a>, store: Store) -> Encoded<&'e State<'a>> {
-    match env.state(store) {
-        Some(state) => Ok(state),
-        None => unsupported("a state is asked for where there is none"),
-    }
 }

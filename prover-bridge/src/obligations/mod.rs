@@ -13,10 +13,10 @@ mod commutation;
 mod input;
 mod invariant;
 mod listing;
-mod outcome;
 mod path;
 mod query;
 mod simulation;
+mod step;
 mod theory;
 mod transition;
 
@@ -32,6 +32,7 @@ pub(crate) use listing::{Unit, units};
 pub(crate) use query::{
     Case, FACT, Fired, Goal, Group, Moment, Piece, Role, Source, View, all_facts,
 };
+pub(crate) use step::{arrive, chosen, clause_env};
 pub(crate) use transition::{TransitionSystem, Unrolling};
 
 use crate::logic::{Encoded, Logic};

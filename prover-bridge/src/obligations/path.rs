@@ -7,7 +7,7 @@ use ioa_lang::core::{
 };
 use z3::ast::Bool;
 
-use super::invariant::{Step, state_of};
+use super::step::{Step, arrive, clause_env, state_of};
 use super::{Fired, Goal, Piece, Role, Target};
 use crate::logic::{
     AtSpan, Choices, Encoded, Env, Logic, Run, State, Sym, UndefinedCause, and, or, unsupported,
@@ -274,21 +274,14 @@ fn fire_clause<'a>(
         return unsupported("a fired action whose `ensuring` leaves part of the new state open");
     }
     let (hidden, chosen) = using.split_at(clause.hidden.len());
-    let mut env = Env::default()
-        .with(Store::Pre, before.clone())
-        .item(&clause.locals);
     let params: Vec<Sym<'a>> = args.iter().chain(hidden).cloned().collect();
-    for (local, value) in clause.params.iter().chain(&clause.hidden).zip(&params) {
-        env.set_local(*local, value.clone());
-    }
+    let env = clause_env(clause, &before, &params);
     let mut goals = logic.conjuncts(&clause.applies, &env, Role::HighEnabled)?;
     goals.extend(logic.conjuncts(&clause.pre, &env, Role::HighEnabled)?);
     let enabled = and(&goals.iter().map(|g| g.formula.clone()).collect::<Vec<_>>());
     let mut run = Run::new(logic, env, Choices::Given(chosen.to_vec()));
     run.all(&clause.effect)?;
-    let after = state_of(&run.env, Store::Pre)?.clone();
-    run.env.set_state(Store::Pre, before);
-    run.env.set_state(Store::Post, after.clone());
+    let after = arrive(&mut run, clause, &before, &[])?;
     // What else the clause demands is shown of the high automaton by itself.
     let wrong = UndefinedCause::WrongChoice.text();
     let demands = run.demands.iter().cloned().map(Goal::defined);

@@ -12,8 +12,8 @@ use ioa_lang::core::{
 use z3::ast::Bool;
 
 use super::background::Ground;
-use super::invariant::{Step, state_of};
 use super::path::{Parts, Path, parts};
+use super::step::{Step, state_of};
 use super::{Case, Goal, Group, Kind, Moment, Part, Piece, Role, Target, View};
 use crate::logic::{
     AtSpan, Choices, Encoded, Env, Logic, Run, State, Sym, and, implies, unsupported,

@@ -7,7 +7,7 @@
 use ioa_lang::core::{AutomatonId, Store, TransitionId};
 use z3::ast::Bool;
 
-use super::invariant::state_of;
+use super::step::state_of;
 use super::{Background, Fired, Goal, Piece, Target};
 use crate::logic::{Encoded, Logic, State, and, implies, or};
 

@@ -15,7 +15,7 @@ use super::question::literals;
 use super::spread::spread;
 use super::vacuity;
 use crate::logic::{Encoded, Env, Logic, Size, State};
-use crate::obligations::{Background, Piece, Target};
+use crate::obligations::{Background, Piece, Target, clause_env};
 use crate::options::Options;
 use crate::report::{About, Warning};
 use crate::solver::{Answer, Solver, in_context_of};
@@ -375,8 +375,9 @@ impl<'l> States<'l> {
             Wanted::State => Vec::new(),
             Wanted::Step(clause) => {
                 let id = (inspection.automaton, clause);
-                let (env, _) = logic.unknown_params(target, id, &self.state, "")?;
+                let params = logic.unknown_params(target, id, "")?;
                 let clause = &inspection.automaton().transitions[clause.index()];
+                let env = clause_env(clause, &self.state, &params);
                 let conditions = clause.applies.conjuncts().into_iter();
                 conditions_in(logic, conditions.chain(clause.pre.conjuncts()), &env)?
             }
