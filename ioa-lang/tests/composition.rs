@@ -442,8 +442,8 @@ automaton Both
         let conjuncts = clause.applies.conjuncts();
         let (cases, own): (Vec<usize>, Vec<usize>) =
             (0..conjuncts.len()).partition(|at| clause.cases.contains(*at));
-        assert_eq!(cases.len(), 1, "{:?}", conjuncts);
-        assert_eq!(own.len(), 1, "{:?}", conjuncts);
+        assert_eq!(cases.len(), 1, "{conjuncts:?}");
+        assert_eq!(own.len(), 1, "{conjuncts:?}");
     }
     let alone = &loaded.model.automaton(AutomatonId(0)).transitions[0];
     assert!(!alone.cases.contains(0));

@@ -15,6 +15,7 @@ mod interrupts;
 mod lemmas;
 mod library;
 mod liveness;
+mod lock;
 mod monitors;
 mod mutants;
 mod page;

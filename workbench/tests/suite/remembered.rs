@@ -2,28 +2,9 @@
 
 use std::fs;
 
+use crate::lock::LOCK;
 use crate::sandbox::{Answer, Sandbox};
 use serde_json::Value as Json;
-
-/// A lock, its holder, and how often it was taken.
-const LOCK: &str = "\
-automaton Lock
-  signature
-    internal take, give
-  states
-    held: Bool := false,
-    inside: Nat := 0,
-    taken: Nat := 0
-  transitions
-    internal take
-      pre ~held
-      eff held := true; inside := inside + 1; taken := taken + 1
-    internal give
-      pre held
-      eff held := false; inside := inside - 1
-invariant One of Lock: inside <= 1
-invariant Held of Lock: held <=> inside = 1
-";
 
 /// The same lock, which can be taken while it is held.
 fn broken() -> String {

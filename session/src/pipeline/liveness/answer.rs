@@ -190,18 +190,6 @@ impl Answer {
     /// Both answers as one: what is true in both worlds, or the worse of the two, with its world. Of two that are as bad, it
     /// is the one that fewer steps show.
     fn with(self, other: Self) -> Self {
-        let seconds = self.seconds + other.seconds;
-        let answer = match (&self.outcome, &other.outcome) {
-            (Outcome::Holds { .. }, Outcome::Holds { .. })
-            | (Outcome::Possible { .. }, Outcome::Possible { .. }) => self.and_also(other),
-            (mine, others) if others.badness() > mine.badness() => other,
-            _ => self,
-        };
-        Self { seconds, ..answer }
-    }
-
-    /// What is true in both worlds, where the same is true in both.
-    fn and_also(self, other: Self) -> Self {
         let (world, outcome) = match (self.outcome, other.outcome) {
             (
                 Outcome::Holds { states, steps },
@@ -237,12 +225,14 @@ impl Answer {
                 };
                 (world, outcome)
             }
-            (outcome, _) => (self.world, outcome),
+            (mine, others) if others.badness() > mine.badness() => (other.world, others),
+            (mine, _) => (self.world, mine),
         };
         Self {
-            world,
+            asked: self.asked,
             outcome,
-            ..self
+            world,
+            seconds: self.seconds + other.seconds,
         }
     }
 }

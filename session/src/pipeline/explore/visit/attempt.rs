@@ -101,31 +101,54 @@ pub(in crate::pipeline::explore) fn attempt(
         _ => Ok(None),
     };
     alike.end();
+    let known = Exploration {
+        symmetry: alike.symmetry.clone(),
+        unfolded: unfolded.map_err(refuse)?,
+        interpreted,
+        ended,
+        resumed,
+        ..summed_up(&search, shared, automaton, invariants)
+    };
+    let steps = (&mut executor, &rows);
+    let exploration = concluded(known, search, keeper, (study, plan), steps)?;
+    Ok(done(exploration))
+}
+
+/// What is said of a search that has ended, beyond what it has counted. It is kept if it can go on, and leaves nothing on disk
+/// if it cannot.
+fn concluded<'i>(
+    known: Exploration,
+    mut search: Search<Steps<'i>>,
+    mut keeper: Keeper<'_, '_>,
+    (study, plan): (&Study, &ExplorePlan),
+    (executor, rows): (&mut Executor<'i>, &Rows<'i>),
+) -> Result<Exploration, BadInput> {
+    let ended = known.ended;
     let seconds = keeper.seconds();
     let can_go_on = !matches!(ended, Ended::Complete | Ended::Stuck | Ended::Outside(_));
     if can_go_on {
         keeper.keep(&mut search);
     }
     let mut exploration = Exploration {
-        symmetry: alike.symmetry.clone(),
-        unfolded: unfolded.map_err(refuse)?,
-        interpreted,
-        ended,
         seconds,
-        resumed,
         kept: keeper.result().filter(|_| can_go_on),
-        ..summed_up(&search, shared, automaton, invariants)
+        ..known
     };
     if is_cut_off(ended) {
-        exploration.growing = growing(&search, instance.layout(automaton), &rows);
+        let layout = executor.instance().layout(plan.automaton);
+        exploration.growing = growing(&search, layout, rows);
     }
-    let steps = (&mut executor, &rows);
-    look_back(&mut exploration, &mut search, (study, plan), steps);
+    look_back(
+        &mut exploration,
+        &mut search,
+        (study, plan),
+        (executor, rows),
+    );
     check_disk(&search)?;
     if !can_go_on {
         clear_disk(plan)?;
     }
-    Ok(done(exploration))
+    Ok(exploration)
 }
 
 fn done(exploration: Exploration) -> Attempt {
