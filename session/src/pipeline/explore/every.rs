@@ -6,7 +6,7 @@ use super::super::liveness::{self, Answer, Outcome};
 use super::exploration::{Ended, Exploration, LeftOut, Others};
 use super::orders;
 use super::plan::{ExplorePlan, Limits};
-use super::seen::{Shown, Vacuous};
+use super::seen::Shown;
 use super::visit::explore;
 use crate::host::Host;
 use crate::setup::Setup;
@@ -149,10 +149,7 @@ fn together(first: Exploration, second: Exploration) -> Exploration {
     let mut never = second.never;
     never.retain(|n| first.never.iter().any(|m| m.transition == n.transition));
     let mut vacuous = second.vacuous;
-    vacuous.retain(|v| {
-        let same = |w: &Vacuous| (w.invariant, w.blocked_by) == (v.invariant, v.blocked_by);
-        first.vacuous.iter().any(same)
-    });
+    vacuous.retain(|v| first.vacuous.iter().any(|w| w.is_same(v)));
     let ended = match (first.ended, second.ended) {
         (Ended::Outside(first), Ended::Outside(second)) => Ended::Outside(first + second),
         (Ended::Outside(states), Ended::Complete | Ended::Restricted(_)) => Ended::Outside(states),

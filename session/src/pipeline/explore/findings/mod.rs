@@ -152,7 +152,7 @@ impl About<'_> {
                 let Blame {
                     formula, location, ..
                 } = Blame::at(self.study, v.blocked_by, &[]);
-                let together = match v.is_first {
+                let together = match v.is_first() {
                     true => "",
                     false => " with what stands before it",
                 };

@@ -45,10 +45,27 @@ impl Never {
 pub struct Vacuous {
     /// The invariant it is in, by position in the model.
     pub invariant: usize,
-    /// The premise that no state satisfied together with those before it.
+    /// Which of the invariant's implications it is.
+    pub implication: usize,
+    /// Which of its premises no state satisfied together with those before it.
+    pub premise: usize,
+    /// Where that premise stands.
     pub blocked_by: Span,
-    /// Whether it is the first of them.
-    pub is_first: bool,
+}
+
+impl Vacuous {
+    /// Whether the first premise is never met by itself.
+    #[must_use]
+    pub fn is_first(&self) -> bool {
+        self.premise == 0
+    }
+
+    /// Whether it is the same premise of the same implication.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let place = |one: &Self| (one.invariant, one.implication, one.premise);
+        place(self) == place(other)
+    }
 }
 
 /// A search that has ended, to be asked what it did not see.
@@ -84,12 +101,13 @@ impl Unseen<'_, '_> {
         let mut found = Vec::new();
         for &invariant in invariants {
             let implications = self.executor.premises(invariant);
-            for premises in &implications {
+            for (implication, premises) in implications.iter().enumerate() {
                 let blocked = self.furthest(premises);
                 found.extend(blocked.map(|at| Vacuous {
                     invariant,
+                    implication,
+                    premise: at,
                     blocked_by: premises.spans[at],
-                    is_first: at == 0,
                 }));
             }
         }
