@@ -12,36 +12,33 @@ use session::pipeline::pairs;
 use session::setup::Setup;
 use session::study::Study;
 
-/// The vote that completes a quorum decides: an entry has cases, with conditions that bind variables.
-const QUORUMS: &str = r"
-type Node
-type Value
-type Quorum
-assumes Quorums(Quorum, Node)
+/// The last one who gets ready opens: an entry has cases, with a condition that binds a variable.
+const GATE: &str = r"
+type Guest
 automaton Low
   signature
-    internal vote(n: Node, v: Value)
-    output   decide(v: Value)
+    internal ready(g: Guest)
+    output   enter
   states
-    ballot: Array[Node, Null[Value]] := constant(nil)
+    waiting: Set[Guest] := {}
   transitions
-    internal vote(n, v)
-      pre ballot[n] = nil
-      eff ballot[n] := embed(v)
-    output decide(v)
-      pre \E q: Quorum \A n: Node (n \in q => ballot[n] = embed(v))
+    internal ready(g)
+      pre g \notin waiting
+      eff waiting := insert(g, waiting)
+    output enter
+      pre \A g: Guest (g \in waiting)
 automaton High
   signature
-    internal pick(v: Value)
-    output   decide(v: Value)
+    internal open
+    output   enter
   states
-    chosen: Null[Value] := nil
+    is_open: Bool := false
   transitions
-    internal pick(v)
-      pre chosen = nil
-      eff chosen := embed(v)
-    output decide(v)
-      pre chosen = embed(v)
+    internal open
+      pre ~is_open
+      eff is_open := true
+    output enter
+      pre is_open
 ";
 
 /// The specification has several start states and a choice.
@@ -227,7 +224,7 @@ fn text_and_term_agree(model: &str) -> Vec<String> {
 
 #[test]
 fn the_text_of_cases_means_what_was_followed() {
-    let texts = text_and_term_agree(QUORUMS);
+    let texts = text_and_term_agree(GATE);
     assert!(texts.iter().any(|text| text.contains("if ")), "{texts:#?}");
 }
 

@@ -15,16 +15,20 @@
 )]
 
 mod children;
+mod item;
+mod statement;
 
 use std::sync::Arc;
 
 use finite::{Elements, Slice};
-use ioa_lang::core::{Op, RandomDraw, StmtId, Store};
+use ioa_lang::core::{Op, RandomDraw, Store};
 use ioa_lang::{Name, Span};
 
-use crate::interrupt::fault::Item;
+pub use item::{Formula, Frame, Program};
+pub use statement::{Choose, Det, Fire, Row, Site, Stmt, StmtKind, Target};
+
 use crate::state::cell::{Cell, Ranks, Shape, Unpacking};
-use crate::state::layout::{Field, Location};
+use crate::state::layout::Field;
 
 /// Where a bound variable is stored during evaluation.
 pub type Slot = u32;
@@ -350,132 +354,6 @@ pub struct Level {
     pub domain: Domain,
     /// The conjuncts to check once it has a value.
     pub filter: Word,
-}
-
-/// A statement.
-#[derive(Clone, Debug)]
-pub struct Stmt {
-    pub kind: StmtKind,
-    pub span: Span,
-    /// Which statement of the text it is; none if nobody wrote it.
-    pub id: Option<StmtId>,
-}
-
-impl Stmt {
-    /// Whether it, or a statement inside it, chooses a value.
-    #[must_use]
-    pub fn chooses(&self) -> bool {
-        match &self.kind {
-            StmtKind::Choose { .. } => true,
-            StmtKind::If(branches, otherwise) => {
-                let mut bodies = branches.iter().map(|(_, body)| body).chain([otherwise]);
-                bodies.any(|body| body.iter().any(Self::chooses))
-            }
-            StmtKind::For { body, .. } | StmtKind::While(_, body) => body.iter().any(Self::chooses),
-            StmtKind::Set(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => false,
-        }
-    }
-}
-
-/// The forms of a statement. An assignment to a part of a variable has become an update of the whole variable.
-#[derive(Clone, Debug)]
-pub enum StmtKind {
-    /// Sets a variable.
-    Set(Target, Term),
-    /// Sets a binder to a value that the oracle chooses, then a variable.
-    Choose {
-        choice: Choose,
-        target: Target,
-        value: Term,
-    },
-    If(Box<[(Word, Box<[Stmt]>)]>, Box<[Stmt]>),
-    For {
-        plan: Plan,
-        binder: Binder,
-        body: Box<[Stmt]>,
-    },
-    While(Word, Box<[Stmt]>),
-    /// A step of another automaton, which the caller chooses.
-    Fire(Box<Fire>),
-    /// A step that is drawn at random, and the weights of some actions.
-    FireAny(Box<[(ioa_lang::core::ActionId, f64)]>),
-}
-
-/// A choice of a value.
-#[derive(Clone, Debug)]
-pub struct Choose {
-    pub binder: Binder,
-    /// The values to choose from; none if a determinator yields values of a type that cannot be enumerated.
-    pub plan: Option<Plan>,
-    /// The condition that a given or yielded value must satisfy.
-    pub predicate: Word,
-    pub det: Option<Det>,
-    /// A term that reads the place which gets the value. It exists only in start programs, where a target state determines
-    /// what is chosen.
-    pub place: Option<Term>,
-}
-
-/// A determinator: the rows that a run yields in turn, beginning again with the first after the last. The run keeps track of
-/// which row is next.
-#[derive(Clone, Debug)]
-pub struct Det {
-    pub site: Site,
-    pub rows: Box<[Row]>,
-}
-
-/// A value for each of some bound variables.
-#[derive(Clone, Debug)]
-pub struct Row {
-    pub terms: Box<[Term]>,
-    pub span: Span,
-}
-
-/// Which determinator of an automaton: the position of its clause, from 1 (0 is for the start states), and its first
-/// bound variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Site {
-    pub item: u32,
-    pub slot: Slot,
-}
-
-/// A variable that a statement sets.
-#[derive(Clone, Debug)]
-pub struct Target {
-    pub store: Store,
-    pub location: Location,
-}
-
-/// A `fire` statement.
-#[derive(Clone, Debug)]
-pub struct Fire {
-    pub action: ioa_lang::core::ActionId,
-    pub args: Box<[General]>,
-    pub using: Box<[General]>,
-}
-
-/// What every compiled item has: its bound variables, and the number of slots they need.
-#[derive(Clone, Debug, Default)]
-pub struct Frame {
-    /// What it is compiled from.
-    pub item: Item,
-    /// The named binders, by slot.
-    pub binders: Vec<Binder>,
-    /// The number of all slots, including those of temporaries.
-    pub slots: usize,
-}
-
-/// A formula over a state, such as an invariant.
-#[derive(Clone, Debug)]
-pub struct Formula {
-    pub frame: Frame,
-    pub body: Word,
-}
-
-/// Statements with their bound variables.
-#[derive(Clone, Debug)]
-pub struct Program {
-    pub frame: Frame,
-    pub body: Box<[Stmt]>,
 }
 
 impl Word {

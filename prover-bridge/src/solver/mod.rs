@@ -1,19 +1,22 @@
 //! The solver: bounded questions, and what they cost.
 
+mod context;
+mod cores;
+mod loaded;
 mod proofs;
 mod shuffle;
 
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
 use std::time::Duration;
 
 use z3::ast::{Ast, Bool, Dynamic};
-use z3::{Config, DeclKind, Params, SatResult, StatisticsValue};
+use z3::{DeclKind, Params, SatResult};
 
 use crate::logic::and;
 use crate::obligations::{Goal, Piece};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
+pub(crate) use context::{in_context, in_context_of};
+use loaded::{Loaded, work_done};
 pub use proofs::{Fingerprint, Proofs, Proved};
 pub(crate) use proofs::{Stated, stated};
 pub use shuffle::renamed;
@@ -54,30 +57,11 @@ pub(crate) struct Solver<'o> {
     resources: u64,
 }
 
-/// How many times the work of a contradiction may be spent on finding it again without one of its assumptions.
-const DROPPING_FACTOR: u64 = 10;
-
-/// The work that may be spent on that in any case, in Z3's own unit.
-const DROPPING_WORK: u32 = 200_000;
-
 /// A formula that is asserted.
 struct Assertion {
     formula: Bool,
     /// How many scopes were open when it was.
     depth: usize,
-}
-
-/// A solver of Z3 that knows what is asserted.
-struct Loaded {
-    solver: z3::Solver,
-    /// How many of the assertions it knows.
-    known: usize,
-    /// How many scopes it has open.
-    depth: usize,
-    /// Whether all that it knows is taken apart.
-    is_apart: bool,
-    /// The milliseconds and the work that it was told to allow to a question.
-    limits: Option<(u32, u32)>,
 }
 
 impl<'o> Solver<'o> {
@@ -262,61 +246,6 @@ impl<'o> Solver<'o> {
         params
     }
 
-    /// Numbered assumptions that contradict what is asserted, as few as the solver happens to use; `None` where no
-    /// contradiction is found.
-    pub(crate) fn core(&mut self, literals: Vec<(usize, Bool)>) -> Option<Vec<(usize, Bool)>> {
-        let assumed: Vec<Bool> = literals.iter().map(|(_, l)| l.clone()).collect();
-        if self.check_assuming(&assumed) != Answer::Unsat {
-            return None;
-        }
-        let core = self.loaded.as_ref()?.solver.get_unsat_core();
-        let used = |(_, literal): &(usize, Bool)| core.iter().any(|c| c.ast_eq(literal));
-        Some(literals.into_iter().filter(used).collect())
-    }
-
-    /// Asks whether what is asserted can be true together with numbered assumptions; where it cannot, also says which of
-    /// these the contradiction uses: perhaps more than it needs.
-    pub(crate) fn check_with_core(&mut self, literals: &[(usize, Bool)]) -> (Answer, Vec<usize>) {
-        let assumed: Vec<Bool> = literals.iter().map(|(_, l)| l.clone()).collect();
-        let answer = self.check_assuming(&assumed);
-        let core = match (&answer, &self.loaded) {
-            (Answer::Unsat, Some(loaded)) => loaded.solver.get_unsat_core(),
-            _ => Vec::new(),
-        };
-        let used = literals
-            .iter()
-            .filter(|(_, literal)| core.iter().any(|c| c.ast_eq(literal)));
-        (answer, used.map(|(number, _)| *number).collect())
-    }
-
-    /// A minimal set of numbered assumptions that contradict what is asserted, found by dropping one after the other;
-    /// `None` where no contradiction is found.
-    ///
-    /// Without an assumption that is needed the solver may search for a model and find none in any time. So an assumption is
-    /// also kept if dropping it does not succeed with a multiple of the work that the contradiction took.
-    pub(crate) fn minimal_core(&mut self, literals: Vec<(usize, Bool)>) -> Option<Vec<usize>> {
-        let before = self.resources;
-        let core = self.core(literals)?;
-        let work = (self.resources - before).saturating_mul(DROPPING_FACTOR);
-        let work = u32::try_from(work).unwrap_or(u32::MAX).max(DROPPING_WORK);
-        let kept = self.limited(work, |solver| solver.minimised(core));
-        Some(kept.into_iter().map(|(number, _)| number).collect())
-    }
-
-    /// What is left of assumptions that contradict what is asserted when those are dropped that are seen not to be needed.
-    fn minimised(&mut self, mut kept: Vec<(usize, Bool)>) -> Vec<(usize, Bool)> {
-        let mut at = 0;
-        while at < kept.len() {
-            let mut fewer = kept.clone();
-            fewer.remove(at);
-            match self.core(fewer) {
-                Some(core) => kept = core,
-                None => at += 1,
-            }
-        }
-        kept
-    }
-
     fn ask(&mut self, assumed: &[Bool]) -> Answer {
         if self.options.is_stopped() {
             return Answer::Unknown(Reason::Stopped);
@@ -361,7 +290,7 @@ impl<'o> Solver<'o> {
         let mut limits = (self.milliseconds(left), self.work_limit());
         for depth in loaded.depth..=self.depth {
             if depth > loaded.depth {
-                loaded.set_limits(limits, self);
+                loaded.set_limits(limits, |limits| self.parameters(limits));
                 if !loaded.is_apart && loaded.take_apart() == SatResult::Unknown {
                     return Some(SatResult::Unknown);
                 }
@@ -378,7 +307,7 @@ impl<'o> Solver<'o> {
                 loaded.is_apart = false;
             }
         }
-        loaded.set_limits(limits, self);
+        loaded.set_limits(limits, |limits| self.parameters(limits));
         None
     }
 
@@ -414,51 +343,6 @@ impl<'o> Solver<'o> {
     }
 }
 
-impl Loaded {
-    fn empty() -> Self {
-        Self {
-            solver: z3::Solver::new(),
-            known: 0,
-            depth: 0,
-            is_apart: true,
-            limits: None,
-        }
-    }
-
-    /// Tells Z3 what a question may cost, unless it knows.
-    fn set_limits(&mut self, limits: (u32, u32), solver: &Solver<'_>) {
-        if self.limits != Some(limits) {
-            self.solver.set_params(&solver.parameters(limits));
-            self.limits = Some(limits);
-        }
-    }
-
-    /// Has Z3 take apart what is asserted, within the limits.
-    fn take_apart(&self) -> SatResult {
-        let literal = Bool::new_const("contradiction!");
-        self.solver
-            .check_assumptions(&[literal.clone(), literal.not()])
-    }
-
-    /// Leaves the scopes that are deeper, with all that was asserted after the first assertions.
-    fn leave(&mut self, depth: usize, asserted: usize) {
-        if self.depth > depth {
-            self.solver.pop((self.depth - depth) as u32);
-            (self.depth, self.is_apart) = (depth, true);
-        }
-        self.known = self.known.min(asserted);
-    }
-}
-
-/// Work done so far in the context of a solver, in Z3's own unit.
-fn work_done(solver: &z3::Solver) -> u64 {
-    match solver.get_statistics().value("rlimit count") {
-        Some(StatisticsValue::UInt(n)) => u64::from(n),
-        Some(StatisticsValue::Double(n)) => n as u64,
-        None => 0,
-    }
-}
-
 /// The conjuncts of a formula.
 fn flatten(formula: &Bool, out: &mut Vec<Bool>) {
     let mut open = vec![formula.clone()];
@@ -476,41 +360,4 @@ fn flatten(formula: &Bool, out: &mut Vec<Bool>) {
 pub(crate) fn denial(goals: &[Goal<'_>]) -> Bool {
     let goals: Vec<Bool> = goals.iter().map(|g| g.formula.clone()).collect();
     and(&goals).not()
-}
-
-/// How often it is looked whether a question is still wanted.
-const LOOK: Duration = Duration::from_millis(50);
-
-/// Runs `work` in a solver context of its own, on this thread. If the options have it stopped, the question that it is at is
-/// interrupted.
-pub(crate) fn in_context_of<T: Send + Sync>(
-    options: &Options<'_>,
-    work: impl FnOnce() -> T + Send + Sync,
-) -> T {
-    let Some(stop) = options.stop else {
-        return in_context(work);
-    };
-    in_context(|| {
-        let context = z3::Context::thread_local();
-        let handle = &context.handle();
-        thread::scope(|scope| {
-            let (done, over) = mpsc::channel::<()>();
-            scope.spawn(move || {
-                while over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-                    // Between two questions this has no effect, so it is said again.
-                    if stop() {
-                        handle.interrupt();
-                    }
-                }
-            });
-            let result = work();
-            drop(done);
-            result
-        })
-    })
-}
-
-/// Runs `work` in a solver context of its own, on this thread.
-pub(crate) fn in_context<T: Send + Sync>(work: impl FnOnce() -> T + Send + Sync) -> T {
-    z3::with_z3_config(&Config::new(), work)
 }

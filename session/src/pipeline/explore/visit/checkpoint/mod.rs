@@ -6,7 +6,10 @@
 //!
 //! What a search on disk is taken up from has the same form, but for the states: these are in files of their own.
 
-use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
+mod sums;
+mod unusable;
+
+use std::io::{BufReader, BufWriter, ErrorKind, Read, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +17,9 @@ use explorer::{Bounds, Lost, Question, Search};
 use interpreter::{Cell, Instance, Rows, Successors};
 use ioa_lang::core::{Fingerprint, fingerprint};
 
+pub use self::sums::make_sums_right;
+use self::sums::{Sink, Source};
+use self::unusable::Unusable;
 use super::super::plan::ExplorePlan;
 use super::super::symmetry::BySymmetry;
 use super::ranges;
@@ -244,59 +250,6 @@ fn opened(place: &dyn Place) -> Result<Source<Box<dyn Read + '_>>, String> {
     })
 }
 
-impl Unusable {
-    /// What is said of a file.
-    fn told(self, (on_disk, shown): (bool, &str)) -> String {
-        let held = if on_disk {
-            "holds a search"
-        } else {
-            "is a checkpoint"
-        };
-        match self {
-            Unusable::Unread(e) if e.kind() == ErrorKind::UnexpectedEof => match on_disk {
-                true => format!("{shown} is damaged: its file `search` is cut short"),
-                false => format!("{shown} is no whole checkpoint: it is cut short"),
-            },
-            Unusable::Unread(e) => format!("cannot read {shown}: {e}"),
-            Unusable::NoCheckpoint if on_disk => {
-                format!("{shown} is damaged: its file `search` is none that ioa has written")
-            }
-            Unusable::NoCheckpoint => format!("{shown} is no checkpoint"),
-            Unusable::File(why) => why,
-            Unusable::OtherVersion => {
-                format!("{shown} {held} of another version of ioa")
-            }
-            Unusable::Other => format!(
-                "{shown} {held} of something else: the model, the automaton, the sizes, the interpretation and \
-             the questions have to be those of the search that wrote it"
-            ),
-            Unusable::Damaged => format!("{shown} is damaged: its contents do not add up"),
-            Unusable::NoState => format!(
-                "{shown} is damaged: it holds what is no state of the automaton, a value that is none of its type"
-            ),
-        }
-    }
-}
-
-/// Why a file cannot be used as a checkpoint.
-#[derive(Debug)]
-enum Unusable {
-    Unread(io::Error),
-    NoCheckpoint,
-    OtherVersion,
-    Other,
-    Damaged,
-    NoState,
-    /// A file with the states of a search on disk.
-    File(String),
-}
-
-impl From<io::Error> for Unusable {
-    fn from(error: io::Error) -> Self {
-        Self::Unread(error)
-    }
-}
-
 fn restore<S: Successors>(
     source: &mut Source<impl Read>,
     kept: &Kept<'_, '_>,
@@ -408,89 +361,4 @@ fn word(bytes: &[u8]) -> u64 {
 
 fn halves(fingerprint: Fingerprint) -> [u64; 2] {
     [(fingerprint.0 >> 64) as u64, fingerprint.0 as u64]
-}
-
-/// A sum with one more word in it. Each word changes it for good: the step can be undone only with the same word.
-fn with(sum: u64, word: u64) -> u64 {
-    let mixed = (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed ^ (mixed >> 32)).wrapping_add(1)
-}
-
-/// Makes the sums in a checkpoint right, whatever its other words are. They tell accidents, not intent: this is to try
-/// what a checkpoint can do whose words are made up.
-pub fn make_sums_right(bytes: &mut [u8]) {
-    let (words, _) = bytes.as_chunks_mut::<{ size_of::<u64>() }>();
-    // The format, an identity, a sum; the number of ranges, these, a sum; and the last word.
-    let head = 4;
-    let count = words.get(head + 1).map(|w| u64::from_le_bytes(*w));
-    let count = count.and_then(|n| usize::try_from(n).ok());
-    let ranges = count.and_then(|n| n.checked_add(head + 2));
-    let last = words.len().checked_sub(1);
-    let mut sum = 0_u64;
-    for (at, word) in words.iter_mut().enumerate() {
-        if at == head || Some(at) == ranges || Some(at) == last {
-            *word = sum.to_le_bytes();
-        }
-        sum = with(sum, u64::from_le_bytes(*word));
-    }
-}
-
-/// Where words go, with the sum over them.
-struct Sink<W: Write> {
-    out: BufWriter<W>,
-    sum: u64,
-}
-
-impl<W: Write> Sink<W> {
-    fn put(&mut self, words: &[u64]) -> io::Result<()> {
-        for word in words {
-            self.sum = with(self.sum, *word);
-            self.out.write_all(&word.to_le_bytes())?;
-        }
-        Ok(())
-    }
-
-    fn seal(&mut self) -> io::Result<()> {
-        self.put(&[self.sum])
-    }
-}
-
-/// Where words come from, with the sum over them.
-struct Source<R> {
-    input: BufReader<R>,
-    sum: u64,
-}
-
-impl<R: Read> Source<R> {
-    fn add(&mut self, words: &[u64]) {
-        self.sum = words.iter().fold(self.sum, |sum, w| with(sum, *w));
-    }
-
-    fn get(&mut self, words: &mut [u64]) -> io::Result<()> {
-        let mut bytes = [0; size_of::<u64>()];
-        for word in words.iter_mut() {
-            self.input.read_exact(&mut bytes)?;
-            *word = u64::from_le_bytes(bytes);
-        }
-        self.add(words);
-        Ok(())
-    }
-
-    fn word(&mut self) -> io::Result<u64> {
-        let mut word = [0];
-        self.get(&mut word)?;
-        Ok(word[0])
-    }
-
-    fn check_seal(&mut self) -> Result<(), Unusable> {
-        let expected = self.sum;
-        match self.word()? == expected {
-            true => Ok(()),
-            false => Err(Unusable::Damaged),
-        }
-    }
-
-    fn is_at_end(&mut self) -> io::Result<bool> {
-        Ok(self.input.read(&mut [0])? == 0)
-    }
 }

@@ -1,0 +1,46 @@
+//! Contexts of the solver: each piece of work has one of its own.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use z3::Config;
+
+use crate::options::Options;
+
+/// How often it is looked whether a question is still wanted.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Runs `work` in a solver context of its own, on this thread. If the options have it stopped, the question that it is at is
+/// interrupted.
+pub(crate) fn in_context_of<T: Send + Sync>(
+    options: &Options<'_>,
+    work: impl FnOnce() -> T + Send + Sync,
+) -> T {
+    let Some(stop) = options.stop else {
+        return in_context(work);
+    };
+    in_context(|| {
+        let context = z3::Context::thread_local();
+        let handle = &context.handle();
+        thread::scope(|scope| {
+            let (done, over) = mpsc::channel::<()>();
+            scope.spawn(move || {
+                while over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                    // Between two questions this has no effect, so it is said again.
+                    if stop() {
+                        handle.interrupt();
+                    }
+                }
+            });
+            let result = work();
+            drop(done);
+            result
+        })
+    })
+}
+
+/// Runs `work` in a solver context of its own, on this thread.
+pub(crate) fn in_context<T: Send + Sync>(work: impl FnOnce() -> T + Send + Sync) -> T {
+    z3::with_z3_config(&Config::new(), work)
+}
