@@ -155,6 +155,26 @@ pub fn term(
     understood(found, diagnostics)
 }
 
+/// Parses and checks a file that is one term over the state of an automaton, in which names that stand for nothing else are
+/// variables of sorts and enumerations; with the expected type if there is one.
+///
+/// # Errors
+/// Every mistake in it.
+pub fn open_term(
+    names: &Resolved,
+    (file, text): (FileId, &str),
+    automaton: core::AutomatonId,
+    wanted: Option<&core::Type>,
+) -> Result<core::OpenTerm, Vec<Diagnostic>> {
+    let (term, mut diagnostics) = syntax::formula(file, text);
+    let found = term.and_then(|term| {
+        let (term, found) = names.open_term(automaton, &term, wanted);
+        diagnostics.extend(found);
+        term
+    });
+    understood(found, diagnostics)
+}
+
 /// What was understood, if nothing is wrong with it.
 fn understood<T>(found: Option<T>, mut diagnostics: Vec<Diagnostic>) -> Result<T, Vec<Diagnostic>> {
     check::sort_and_dedup(&mut diagnostics);

@@ -16,7 +16,7 @@ mod term;
 mod widen;
 
 use body::{automaton, loops, signature, transition};
-use claim::{guard, properties, schedule, simulation, traces, uses};
+use claim::{guard, open, properties, schedule, simulation, traces, uses};
 use context::{checker, report, scope, world};
 use declare::{axioms, declarations, lets, order, parameters, theories, types, vocabularies};
 use lint::{unreachable, unused};
@@ -27,8 +27,8 @@ use std::sync::Arc;
 use self::report::{Report, duplicate};
 use self::world::{Clauses, Header, Namespace, World};
 use crate::core::{
-    Automaton, AutomatonId, Extent, Guard, Invariant, Liveness, Model, Schedule, Simulation,
-    StateTerm, Type,
+    Automaton, AutomatonId, Extent, Guard, Invariant, Liveness, Model, OpenTerm, Schedule,
+    Simulation, StateTerm, Type,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
@@ -167,6 +167,18 @@ impl Resolved {
     ) -> (Option<StateTerm>, Vec<Diagnostic>) {
         let mut report = Report::new(BTreeSet::new());
         let term = properties::term(about, term, wanted, &self.0, &mut report);
+        (term, report.into_diagnostics())
+    }
+
+    /// The same of a term whose unknown names are variables.
+    pub(crate) fn open_term(
+        &self,
+        automaton: AutomatonId,
+        term: &ast::Expr,
+        wanted: Option<&Type>,
+    ) -> (Option<OpenTerm>, Vec<Diagnostic>) {
+        let mut report = Report::new(BTreeSet::new());
+        let term = open::open_term(automaton, term, wanted, &self.0, &mut report);
         (term, report.into_diagnostics())
     }
 }

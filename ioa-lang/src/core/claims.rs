@@ -33,6 +33,17 @@ pub struct StateTerm {
     pub term: Expr,
 }
 
+/// A term over the state of an automaton and over variables that it leaves open: the names in it that nothing else bears.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenTerm {
+    /// The open variables, which come first, and those that are bound in the term.
+    pub locals: Vec<Local>,
+    /// How many are open.
+    pub open: usize,
+    /// The term, over `Store::Pre`.
+    pub term: Expr,
+}
+
 /// `liveness Name of A: P leads to Q for x: T`.
 ///
 /// It must hold for every fair execution, that is, every execution in which each of the automaton's tasks is treated as its

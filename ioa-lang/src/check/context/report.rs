@@ -28,6 +28,8 @@ pub(in crate::check) struct Report {
     copied: usize,
     /// How many names were looked for that are near to an unknown one.
     suggestions: usize,
+    /// The first name in a term that stands for nothing, and whether a known one is near to it.
+    unknown: Option<(Ident, bool)>,
     /// What is declared, with the warnings in case that nothing uses it.
     declarations: Vec<(Name, Diagnostic)>,
     /// The declarations that something uses.
@@ -44,6 +46,7 @@ impl Report {
             missed: unread,
             copied: 0,
             suggestions: 0,
+            unknown: None,
             declarations: Vec::new(),
             used: BTreeSet::new(),
             used_types: BTreeSet::new(),
@@ -82,6 +85,29 @@ impl Report {
         match near.flatten() {
             Some(name) => diagnostic.help(format!("did you mean `{name}`?")),
             None => diagnostic,
+        }
+    }
+
+    /// Remembers a name in a term that stands for nothing, if it is the first one; near to it is a known one, or none.
+    pub(in crate::check) fn note_unknown(&mut self, ident: &Ident, has_near: bool) {
+        self.unknown
+            .get_or_insert_with(|| (ident.clone(), has_near));
+    }
+
+    /// The first name in a term that stands for nothing, and whether a known one is near to it.
+    pub(in crate::check) fn first_unknown(&self) -> Option<&(Ident, bool)> {
+        self.unknown.as_ref()
+    }
+
+    /// Adds advice to what was said of a name.
+    pub(in crate::check) fn advise(
+        &mut self,
+        ident: &Ident,
+        advice: impl IntoIterator<Item = String>,
+    ) {
+        let mut said = self.diagnostics.iter_mut();
+        if let Some(said) = said.find(|said| said.span == ident.span) {
+            said.help.extend(advice);
         }
     }
 

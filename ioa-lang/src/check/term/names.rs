@@ -196,6 +196,7 @@ impl Checker<'_, '_> {
             .chain(lets)
             .chain(self.world.known_operators());
         let mut diagnostic = self.report.unknown("name", name, known);
+        self.report.note_unknown(name, !diagnostic.help.is_empty());
         for state in &self.scope.states {
             if let Some(qualifier) = &state.qualifier
                 && state.variables.find(&name.name).is_some()
