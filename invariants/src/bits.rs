@@ -22,8 +22,36 @@ impl Bits {
         Self(vec![0; like.0.len()])
     }
 
+    /// The rows in it, ascending.
+    pub(crate) fn ones(&self) -> impl Iterator<Item = usize> + '_ {
+        let words = self.0.iter().enumerate();
+        words.flat_map(|(at, word)| {
+            let mut rest = *word;
+            std::iter::from_fn(move || {
+                let bit = rest.trailing_zeros() as usize;
+                let some = rest != 0;
+                rest &= rest.wrapping_sub(1);
+                some.then_some(at * 64 + bit)
+            })
+        })
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
     pub(crate) fn count(&self) -> u64 {
         self.0.iter().map(|w| u64::from(w.count_ones())).sum()
+    }
+
+    /// Whether all of its rows are in the other.
+    pub(crate) fn is_within(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+    }
+
+    /// Whether none of its rows is in the other.
+    pub(crate) fn is_apart_from(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & b == 0)
     }
 
     pub(crate) fn and(&mut self, other: &Self) {
@@ -50,12 +78,15 @@ impl Bits {
         Self(words.take(like.0.len()).collect())
     }
 
-    /// The number of positions that are set in some segment, the vector being cut into segments of `words` words.
-    pub(crate) fn count_folded(&self, words: usize) -> u64 {
+    /// The positions that are set in some segment, the vector being cut into segments of `words` words.
+    pub(crate) fn folded(&self, words: usize) -> Self {
         let fold = |at| self.0.iter().skip(at).step_by(words).fold(0, |a, b| a | b);
-        (0..words)
-            .map(|at| u64::from(u64::count_ones(fold(at))))
-            .sum()
+        Self((0..words).map(fold).collect())
+    }
+
+    /// Whether a row is in it.
+    pub(crate) fn has(&self, row: usize) -> bool {
+        self.0[row / 64] >> (row % 64) & 1 == 1
     }
 }
 
@@ -67,7 +98,14 @@ mod tests {
     fn folding_counts_a_sample_once_however_many_of_its_rows_hold() {
         let bits = Bits::collect(256, |row| row == 3 || row == 131 || row == 200);
         assert_eq!(bits.count(), 3);
-        assert_eq!(bits.count_folded(2), 2);
+        assert_eq!(bits.folded(2).count(), 2);
+    }
+
+    #[test]
+    fn rows_are_listed_in_their_order() {
+        let bits = Bits::collect(300, |row| row == 0 || row == 63 || row == 64 || row == 255);
+        assert_eq!(bits.ones().collect::<Vec<_>>(), [0, 63, 64, 255]);
+        assert!(!bits.is_empty() && bits.and_not(&bits).is_empty());
     }
 
     #[test]

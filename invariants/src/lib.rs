@@ -4,6 +4,7 @@
 //! samples    states and steps as rows of words, distinct ones kept once         Schema, Samples
 //! relations  relations of terms that hold on all samples, and the effects of actions
 //! learn      clauses over nested quantifiers, from all states of small instances
+//! focus      what a person wants looked at, or left out
 //! build      the terms of the core that both propose
 //! ```
 //! There are two parts. The relations of sets and numbers, whose constants are fitted, and the effects of actions come from samples
@@ -21,12 +22,14 @@
 
 mod bits;
 mod build;
+mod focus;
 pub mod learn;
 mod names;
 mod relations;
 mod report;
 pub mod samples;
 
+pub use focus::Focus;
 pub use relations::detect;
 pub use report::{Effect, Options, Relation, Report};
 pub use samples::{Added, Limits, Misfit, Samples, Schema};

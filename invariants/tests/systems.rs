@@ -25,9 +25,8 @@ fn counters_obey_linear_laws() {
             "cost + 2 * debt = 5",
             "taken <= made",
             "stock <= made",
-            "made <= taken + stock",
-            "made = taken + stock",
             "taken <= made + stock",
+            "made = taken + stock",
         ]
     );
 }

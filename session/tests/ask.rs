@@ -254,8 +254,8 @@ fn runs_are_tested_and_sampled() {
         Verdict::Violated
     );
     let plans = candidates::plans(&study, &setup, &driver).expect("plans");
-    let how = Thoroughness::QUICK;
-    let found = candidates::propose((&study, &setup), &plans, how, &Silent);
+    let (how, naming) = (Thoroughness::QUICK, candidates::Naming::default());
+    let found = candidates::propose((&study, &setup), (&plans, &naming), how, &Silent);
     let found = found.expect("samples");
     assert!(found.runs.samples > 60, "{}", found.runs.samples);
     assert!(found.looked.states > 10, "{:?}", found.looked);

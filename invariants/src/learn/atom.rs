@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use ioa_lang::Span;
 use ioa_lang::core::{
-    AutomatonId, Expr, ExprKind, Function, FunctionId, Model, Op, Type, exprs_of_stmts,
+    AutomatonId, Expr, ExprKind, Function, FunctionId, Local, Model, Op, Type, exprs_of_stmts,
 };
 
 use num_bigint::BigInt;
 
+use super::about::About;
 use super::frame::Frame;
 use super::term::{Term, is_scalar, joined, operators, terms};
 use crate::build::{apply, empty, enumerator, equal, formula, member, nil};
@@ -23,27 +24,23 @@ const MAX_CONSTANTS: usize = 4;
 /// Of a collection of tuples, so many tuples of variables and constants may be said to be in it.
 const MAX_TUPLES: usize = 300;
 
-/// The atoms of a frame, the simplest first: formulas as terms of type `Bool`.
-pub(crate) fn atoms(model: &Model, automaton: AutomatonId, frame: &Frame) -> Vec<Term> {
-    let terms = terms(model, automaton, frame);
-    kept(made_of(model, automaton, &terms), MAX_ATOMS)
+/// The atoms of a frame, the simplest first: formulas as terms of type `Bool`. With them the locals: the variables of the frame, then
+/// those that are bound in the atoms.
+pub(crate) fn atoms(about: About<'_>, frame: &Frame) -> (Vec<Term>, Vec<Local>) {
+    let (terms, locals) = terms(about, frame);
+    (kept(made_of(about, &terms), MAX_ATOMS), locals)
 }
 
 /// At most so many atoms of a frame, with those that say of a tuple of its variables that it is in a collection.
-pub(crate) fn relations(
-    model: &Model,
-    automaton: AutomatonId,
-    frame: &Frame,
-    most: usize,
-) -> Vec<Term> {
-    let terms = terms(model, automaton, frame);
-    let mut made = made_of(model, automaton, &terms);
+pub(crate) fn relations(about: About<'_>, frame: &Frame, most: usize) -> (Vec<Term>, Vec<Local>) {
+    let (terms, locals) = terms(about, frame);
+    let mut made = made_of(about, &terms);
     for collection in terms.iter().filter(|term| term.reads_state) {
-        for tuple in tuples(model, collection.ty(), &terms) {
+        for tuple in tuples(about.model, collection.ty(), &terms) {
             related(&tuple, collection, false, &mut made);
         }
     }
-    kept(made, most)
+    (kept(made, most), locals)
 }
 
 /// The tuples of variables, constants and numbers of the state that a collection of this type may hold.
@@ -101,7 +98,8 @@ fn field_values(model: &Model, ty: &Type, terms: &[Term]) -> Vec<Term> {
 }
 
 /// What is said of some terms, by themselves and together.
-fn made_of(model: &Model, automaton: AutomatonId, terms: &[Term]) -> Vec<Term> {
+fn made_of(about: About<'_>, terms: &[Term]) -> Vec<Term> {
+    let (model, automaton) = (about.model, about.automaton);
     let mut made = Vec::new();
     for term in terms {
         alone(model, term, &mut made);

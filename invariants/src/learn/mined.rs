@@ -22,12 +22,11 @@ const MAX_PARTS: usize = 40;
 /// No more variables than this are bound by `\E`.
 const MAX_BOUND: usize = 2;
 
-/// The atoms that the text has for a frame, the simplest first, and the locals of all of them: first the variables of the frame,
-/// then those that are bound in the atoms.
+/// The atoms that the text has for a frame, the simplest first, and the locals that there are with those that are bound in them.
 pub(crate) fn mined(
-    model: &Model,
-    automaton: AutomatonId,
+    (model, automaton): (&Model, AutomatonId),
     frame: &Frame,
+    locals: Vec<Local>,
 ) -> (Vec<Term>, Vec<Local>) {
     let mut formulas: Vec<(&Expr, &[Local])> = Vec::new();
     for goal in model.invariants_of(automaton) {
@@ -41,7 +40,7 @@ pub(crate) fn mined(
     }
     let mut miner = Miner {
         frame,
-        locals: frame.binders.clone(),
+        locals,
         found: Vec::new(),
     };
     formulas.retain(|(formula, _)| is_fit(formula));

@@ -1,6 +1,7 @@
 //! Lemmas from states: clauses over quantified variables that hold in all states reached, and that no second look refutes.
 //!
 //! ```text
+//! about    the automaton, and what of it is looked at
 //! frame    quantified variables and what they range over: valuations are states times their values
 //! term     what can be read of the state: variables, elements, parts, operators of theories
 //! atom     relations between terms; nested: formulas with further quantifiers that are used like atoms
@@ -14,6 +15,7 @@
 //! Of clauses that exclude the same made-up states the simplest is kept. What is kept is looked for elsewhere, and a state that
 //! refutes it is learnt from, until nothing is refuted any more.
 
+mod about;
 mod atom;
 mod clause;
 mod columns;
@@ -31,12 +33,15 @@ use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use finite::Universe;
-use ioa_lang::core::{AutomatonId, Invariant, Model};
+use ioa_lang::core::{AutomatonId, ExprKind, Invariant, Model};
 use rustc_hash::FxHashMap;
+
+use crate::focus::Focus;
 
 pub use evidence::{Evidence, Truth, ones};
 pub use stock::{Clause, Exclusion, Stock};
 
+use about::About;
 use columns::{Columns, Unknown};
 use evidence::live;
 use frame::Frame;
@@ -44,6 +49,9 @@ use search::FrameSearch;
 
 /// This part of what may be spent is left to second looks, and to what they refute.
 const FOR_SECOND_LOOKS: f64 = 0.4;
+
+/// What has a count in it is rather said without: people and provers take longer to see what it comes to.
+const COST_OF_COUNT: u32 = 20;
 
 /// What is said where the rest of the quantifiers could not be tried.
 const OVER: &str = "the budget was used up: not all quantifiers were tried";
@@ -160,7 +168,12 @@ struct Given {
 impl Given {
     fn new(invariant: Invariant) -> Self {
         let mut cost = 0;
-        invariant.formula.walk(&mut |_| cost += 1);
+        invariant.formula.walk(&mut |part| {
+            cost += match part.kind {
+                ExprKind::Comprehension(..) => COST_OF_COUNT,
+                _ => 1,
+            };
+        });
         Self {
             invariant,
             cost,
@@ -173,8 +186,7 @@ impl Given {
 
 /// The search with all that it keeps from round to round.
 struct Learner<'a> {
-    model: &'a Model,
-    automaton: AutomatonId,
+    about: About<'a>,
     effort: Effort,
     columns: Columns,
     /// The frames that were not looked at yet.
@@ -189,17 +201,23 @@ struct Learner<'a> {
     learnt: Learnt,
 }
 
-/// Learns lemmas about an automaton; formulas that are `given` are tested and chosen among together with those that are found.
+/// Learns lemmas about what is looked at of an automaton; formulas that are `given` are tested and chosen among together with those that are found.
 ///
 /// # Errors
 /// Why formulas cannot be evaluated.
 pub fn learn(
     (model, automaton): (&Model, AutomatonId),
+    focus: &Focus,
     given: Vec<Invariant>,
     evidence: &mut dyn Evidence,
     effort: Effort,
 ) -> Result<Learnt, String> {
-    let mut learner = Learner::new((model, automaton), given, evidence, effort);
+    let about = About {
+        model,
+        automaton,
+        focus,
+    };
+    let mut learner = Learner::new(about, given, evidence, effort);
     learner.learn(evidence)?;
     Ok(learner.learnt)
 }
@@ -208,21 +226,20 @@ pub fn learn(
 /// ranged](Effort::is_ranged) quantifies over.
 #[must_use]
 pub fn has_ranges(about: (&Model, AutomatonId), universe: &Universe) -> bool {
-    Frame::any_ranged(about, universe)
+    Frame::any_ranged(About::whole(about), universe)
 }
 
 impl<'a> Learner<'a> {
     fn new(
-        (model, automaton): (&'a Model, AutomatonId),
+        about: About<'a>,
         given: Vec<Invariant>,
         evidence: &dyn Evidence,
         effort: Effort,
     ) -> Self {
         Self {
-            model,
-            automaton,
+            about,
             effort,
-            columns: Columns::new(automaton, effort.memory),
+            columns: Columns::new(about.automaton, effort.memory),
             open: VecDeque::new(),
             frames: Vec::new(),
             clauses: Vec::new(),
@@ -238,8 +255,7 @@ impl<'a> Learner<'a> {
             self.leave_untested();
             return Ok(());
         }
-        let about = (self.model, self.automaton);
-        let frames = Frame::all(about, evidence, self.effort.is_ranged).into_iter();
+        let frames = Frame::all(self.about, evidence, self.effort.is_ranged).into_iter();
         self.open = frames
             .filter(|frame| frame.binders.len() <= self.effort.variables)
             .collect();
@@ -309,7 +325,7 @@ impl<'a> Learner<'a> {
                 ..self.given[*given].invariant.clone()
             },
             Source::Clause(frame, clause) => {
-                let about = (self.model, self.automaton);
+                let about = (self.about.model, self.about.automaton);
                 self.frames[*frame].invariant(about, clause, name)
             }
         }
@@ -376,9 +392,8 @@ impl<'a> Learner<'a> {
                 self.open.clear();
                 break;
             }
-            let about = (self.model, self.automaton);
             let how = (frame, self.effort.pairs, self.effort.mined);
-            let search = FrameSearch::new(about, how, evidence, &mut self.columns);
+            let search = FrameSearch::new(self.about, how, evidence, &mut self.columns);
             let Some(search) = self.if_known(search)? else {
                 continue;
             };
@@ -412,7 +427,7 @@ impl<'a> Learner<'a> {
             return Ok(());
         }
         let frame = &mut self.frames[at];
-        let absorbed = frame.absorb(self.model, evidence, &mut self.columns);
+        let absorbed = frame.absorb(self.about.model, evidence, &mut self.columns);
         let is_spent = matches!(absorbed, Err(Unknown::Spent));
         if self.if_known(absorbed)?.is_none() {
             // Where nothing is left to spend, what was found before stays: it is tested again before anybody hears of it.

@@ -13,6 +13,7 @@ use ioa_lang::core::{
 };
 use rustc_hash::FxHashSet;
 
+use super::about::About;
 use super::atom::atoms;
 use super::columns::{Column, Columns, Unknown};
 use super::evidence::{Evidence, Truth, complement, merge};
@@ -28,6 +29,8 @@ const MAX_INNER: usize = 48;
 /// A way to quantify further variables over a frame.
 pub(crate) struct Nesting {
     frame: Frame,
+    /// The variables of the frame, then those that are bound in atoms.
+    locals: Vec<Local>,
     /// The predicate that guards the second variable, where there are two.
     guard: Option<Term>,
     /// The atoms that mention the innermost variable.
@@ -46,32 +49,29 @@ pub(crate) struct Nested {
 type Inner = Vec<Vec<Vec<(Option<Column>, Vec<Column>)>>>;
 
 /// The nestings of a frame.
-pub(crate) fn nestings(
-    evidence: &dyn Evidence,
-    model: &Model,
-    automaton: AutomatonId,
-    frame: &Frame,
-) -> Vec<Nesting> {
+pub(crate) fn nestings(evidence: &dyn Evidence, about: About<'_>, frame: &Frame) -> Vec<Nesting> {
+    let (model, automaton) = (about.model, about.automaton);
     let universes = evidence.universes();
     let Some(universe) = universes.first() else {
         return Vec::new();
     };
     let outer = frame.binders.len();
     let mut out = Vec::new();
-    for ty in quantified(model, automaton, universe) {
+    for ty in quantified(about, universe) {
         let inner = frame.extended(model, automaton, &[ty]);
-        let mut atoms = atoms(model, automaton, &inner);
+        let (mut atoms, locals) = atoms(about, &inner);
         atoms.retain(|a| a.binders >> outer & 1 == 1 && a.reads_state);
         atoms.truncate(MAX_INNER);
         out.push(Nesting {
             frame: inner,
+            locals,
             guard: None,
             atoms,
         });
     }
     for (member, group, guard) in groups(model, automaton) {
         let inner = frame.extended(model, automaton, &[group, member]);
-        let mut atoms = atoms(model, automaton, &inner);
+        let (mut atoms, locals) = atoms(about, &inner);
         let parts: Vec<Expr> = inner.variables().skip(outer).collect();
         let args = guard(&parts[1], &parts[0]);
         let guard = joined(&[], args);
@@ -79,6 +79,7 @@ pub(crate) fn nestings(
         atoms.truncate(MAX_INNER);
         out.push(Nesting {
             frame: inner,
+            locals,
             guard: Some(guard),
             atoms,
         });
@@ -126,7 +127,7 @@ impl Nesting {
         let assignments = assigned(&self.frame, evidence)?;
         let mut terms = self.atoms.clone();
         terms.extend(self.guard.clone());
-        let table = columns.of(evidence, block, (&self.frame.binders, &terms), &assignments)?;
+        let table = columns.of(evidence, block, (&self.locals, &terms), &assignments)?;
         let outers = assigned(outer, evidence)?;
         let mut rows = table.into_iter().zip(&assignments).peekable();
         for values in &outers {
@@ -299,7 +300,7 @@ impl Nesting {
     }
 
     pub(crate) fn locals(&self, outer: usize) -> &[Local] {
-        &self.frame.binders[outer..]
+        &self.locals[outer..]
     }
 }
 
@@ -314,15 +315,19 @@ fn shifted(expr: &Expr, outer: usize, shift: u32) -> Expr {
             .map(|a| shifted(a, outer, shift))
             .collect::<Vec<_>>()
     };
+    let boxed = |part: &Expr| Box::new(shifted(part, outer, shift));
     let kind = match &expr.kind {
         ExprKind::Local(local) => ExprKind::Local(id(*local)),
         ExprKind::Apply(op, args) => ExprKind::Apply(*op, each(args)),
         ExprKind::Theory(function, args) => ExprKind::Theory(*function, each(args)),
-        ExprKind::Quantified(quantifier, bound, body) => ExprKind::Quantified(
-            *quantifier,
-            bound.iter().map(|b| id(*b)).collect(),
-            Box::new(shifted(body, outer, shift)),
-        ),
+        ExprKind::Quantified(quantifier, bound, body) => {
+            let bound = bound.iter().map(|b| id(*b)).collect();
+            ExprKind::Quantified(*quantifier, bound, boxed(body))
+        }
+        ExprKind::Comprehension(bound, body) => ExprKind::Comprehension(id(*bound), boxed(body)),
+        ExprKind::If(condition, then, otherwise) => {
+            ExprKind::If(boxed(condition), boxed(then), boxed(otherwise))
+        }
         other => other.clone(),
     };
     Expr::new(kind, expr.ty.clone(), expr.span)

@@ -87,9 +87,12 @@ fn under_quantifiers(formula: &Expr) -> Expr {
 fn has_binder_twice(formula: &Expr) -> bool {
     let (mut seen, mut twice) = (BTreeSet::new(), false);
     formula.walk(&mut |part| {
-        if let ExprKind::Quantified(_, binders, _) = &part.kind {
-            twice |= binders.iter().any(|binder| !seen.insert(*binder));
-        }
+        let binders = match &part.kind {
+            ExprKind::Quantified(_, binders, _) => &binders[..],
+            ExprKind::Comprehension(binder, _) => std::slice::from_ref(binder),
+            _ => &[],
+        };
+        twice |= binders.iter().any(|binder| !seen.insert(*binder));
     });
     twice
 }

@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use ioa_lang::Span;
 use ioa_lang::core::{
-    AutomatonId, Expr, ExprKind, Function, FunctionId, LocalId, Model, Op, Store, Type, VarId,
+    AutomatonId, Expr, ExprKind, Function, FunctionId, Local, LocalId, Model, Op, Type,
 };
 
+use super::about::About;
 use super::frame::Frame;
-use crate::build::{empty, enumerator, equal, formula, nil, not, state};
+use crate::build::{empty, enumerator, equal, formula, nil, not};
+use crate::focus::{placed, places};
 
 /// A term with more parts than this is not made.
 const MAX_COST: u32 = 5;
@@ -97,8 +99,10 @@ pub(crate) fn joined(parts: &[&Term], expr: Expr) -> Term {
     }
 }
 
-/// All terms of a frame, the simplest first.
-pub(crate) fn terms(model: &Model, automaton: AutomatonId, frame: &Frame) -> Vec<Term> {
+/// All terms of a frame, the simplest first, with the locals: the variables of the frame, then those that are bound in terms.
+pub(crate) fn terms(about: About<'_>, frame: &Frame) -> (Vec<Term>, Vec<Local>) {
+    let (model, automaton) = (about.model, about.automaton);
+    let mut locals = frame.binders.clone();
     let mut all: Vec<Term> = Vec::new();
     for (at, variable) in frame.variables().enumerate() {
         all.push(Term {
@@ -114,12 +118,11 @@ pub(crate) fn terms(model: &Model, automaton: AutomatonId, frame: &Frame) -> Vec
     all.extend(nullary(&operators));
     let mut indices = all.clone();
     indices.extend(fields);
-    for (at, variable) in model.automaton(automaton).variables.iter().enumerate() {
-        all.push(Term {
-            reads_state: true,
-            ..Term::leaf(state(Store::Pre, VarId::at(at), &variable.ty))
-        });
-    }
+    all.extend(about.variables().map(|variable| Term {
+        reads_state: true,
+        ..Term::leaf(variable)
+    }));
+    all.extend(own(about, frame, &mut locals));
     let mut indices: Vec<Term> = indices
         .into_iter()
         .chain(
@@ -141,7 +144,25 @@ pub(crate) fn terms(model: &Model, automaton: AutomatonId, frame: &Frame) -> Vec
     let mut seen: BTreeSet<String> = BTreeSet::new();
     all.retain(|term| seen.insert(format!("{:?}", term.expr.kind)));
     all.sort_by_key(|term| term.cost);
-    all
+    (all, locals)
+}
+
+/// The terms that somebody gave, with variables of the frame in place of their own. They count as simple, for they are asked for.
+fn own(about: About<'_>, frame: &Frame, locals: &mut Vec<Local>) -> Vec<Term> {
+    let types: Vec<&Type> = frame.binders.iter().map(|binder| &binder.ty).collect();
+    let mut made = Vec::new();
+    for own in about.focus.own() {
+        for way in places(own, &types) {
+            let placed = placed(about.model, own, &way, locals);
+            made.push(Term {
+                binders: way.iter().fold(0, |mask, at| mask | 1 << at),
+                guards: placed.guards,
+                reads_state: true,
+                ..Term::leaf(placed.expr)
+            });
+        }
+    }
+    made
 }
 
 /// The operators of the theories that are known where the automaton is.

@@ -7,14 +7,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashSet;
-
 use crate::bits::Bits;
 use crate::relations::atom::{Atom, Relation};
 use crate::relations::evaluate::{Block, cross_section};
 use crate::relations::space::{Literal, Space};
 use crate::relations::term::TermId;
-use crate::samples::{Samples, Table};
+use crate::relations::valuations::Valuations;
+use crate::samples::Samples;
 
 /// How well a relation is supported.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,30 +34,25 @@ pub(crate) struct Finding {
 /// Adds to each literal how well it is supported.
 pub(crate) fn justify(samples: &Samples, space: &Space, literals: Vec<Literal>) -> Vec<Finding> {
     let table = samples.states();
-    let (block, rows) = cross_section(samples, table, &space.frame, &space.terms);
+    let about = (&space.frame, &space.terms);
+    let (block, rows) = cross_section((samples, table), about, space.case);
+    let mut valuations = Valuations::new(table, &rows);
     let mut situations: BTreeMap<BTreeSet<usize>, Bits> = BTreeMap::new();
     let judge = |literal: Literal| {
         let distinct = situations
             .entry(space.columns(literal))
-            .or_insert_with_key(|columns| first_of_each(table, &rows, columns, &block));
+            .or_insert_with_key(|columns| {
+                let is_live = block.live().folded(block.segment);
+                let first = valuations.first_of_each(columns, &is_live);
+                first.spread(block.live())
+            });
         let atom = &space.atoms[literal.atom];
         let mut telling = distinct.clone();
         telling.and(&telling_rows(&block, atom, &block.defined(atom)));
-        let evidence = unit(&atom.relation, telling.count_folded(block.segment));
+        let evidence = unit(&atom.relation, telling.folded(block.segment).count());
         Finding { literal, evidence }
     };
     literals.into_iter().map(judge).collect()
-}
-
-/// The samples of a block that are the first with their values in some columns, for every assignment.
-fn first_of_each(table: &Table, rows: &[usize], columns: &BTreeSet<usize>, block: &Block) -> Bits {
-    let mut seen: FxHashSet<Vec<u64>> = FxHashSet::default();
-    let mut is_first = |at: usize| {
-        let values = columns.iter().map(|c| table.column(*c)[rows[at]]);
-        seen.insert(values.collect())
-    };
-    let one = Bits::collect(rows.len(), &mut is_first);
-    one.spread(block.live())
 }
 
 /// The rows on which an atom says something that is not trivially so: sets are not empty, bounds are reached.
@@ -84,10 +78,11 @@ fn telling_rows(block: &Block, atom: &Atom, defined: &Bits) -> Bits {
 }
 
 /// The chance that a relation that is as likely true as false holds in all situations in which it says something. A
-/// line uses two of them up.
+/// line uses two of them up, and a plane three.
 pub(crate) fn unit(relation: &Relation, telling: u64) -> Evidence {
     let used = match relation {
-        Relation::Linear { .. } | Relation::OneOf(_) => 2,
+        Relation::Linear { .. } | Relation::OneOf(_) | Relation::Remainder { .. } => 2,
+        Relation::Plane { .. } | Relation::IsSum => 3,
         _ => 0,
     };
     Evidence {

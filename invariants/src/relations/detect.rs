@@ -38,7 +38,7 @@ fn search_all(samples: &Samples) -> Vec<Found> {
         return Vec::new();
     }
     let frames = Frame::all(samples.schema());
-    frames.into_iter().map(|f| search(samples, f)).collect()
+    frames.iter().flat_map(|f| search(samples, f)).collect()
 }
 
 fn notes(samples: &Samples) -> Vec<String> {
@@ -52,11 +52,12 @@ fn notes(samples: &Samples) -> Vec<String> {
         ));
     }
     for at in samples.lost() {
-        let name = &schema.variables()[*at].name;
+        let name = &schema.state_columns()[*at].name;
         out.push(format!(
             "{name} held a number beyond 64 bits: nothing is proposed about it"
         ));
     }
+    out.extend(schema.notes().iter().cloned());
     out
 }
 

@@ -2,12 +2,11 @@
 
 use ioa_lang::core::{ActionId, Expr, Type};
 
-use crate::bits::Bits;
 use crate::relations::atom::{Atom, Relation, literal};
 use crate::relations::confidence;
 use crate::relations::evaluate::{Block, blocks};
 use crate::relations::frame::Frame;
-use crate::relations::term::{Kind, Term, TermId, Terms};
+use crate::relations::term::{Kind, Readable, Term, TermId, Terms};
 use crate::report::Effect;
 use crate::samples::{Samples, Schema};
 
@@ -16,6 +15,7 @@ pub(crate) fn of_actions(samples: &Samples, confidence: f64) -> Vec<Effect> {
     (0..samples.schema().actions().len())
         .map(ActionId::at)
         .filter(|action| samples.steps(*action).rows() > 0)
+        .filter(|action| !samples.schema().focus().undescribed.contains(action))
         .map(|action| Observer::new(samples, action).effect(confidence))
         .collect()
 }
@@ -25,17 +25,16 @@ struct Observer<'a> {
     samples: &'a Samples,
     action: ActionId,
     terms: Terms,
-    /// Number of state variables.
+    /// Number of columns of a state.
     width: usize,
 }
 
 impl<'a> Observer<'a> {
     fn new(samples: &'a Samples, action: ActionId) -> Self {
         let schema = samples.schema();
-        let width = schema.variables().len();
-        let lost = samples.lost().iter().flat_map(|at| [*at, at + width]);
-        let columns = schema.step_as_terms(action);
-        let terms = Terms::of(schema.model(), &Frame::empty(), columns, &lost.collect());
+        let width = schema.state_columns().len();
+        let readable = Readable::of_steps(samples, action);
+        let terms = Terms::of(schema, &Frame::empty(), readable);
         Self {
             samples,
             action,
@@ -47,7 +46,7 @@ impl<'a> Observer<'a> {
     fn effect(&self, confidence: f64) -> Effect {
         let schema = self.samples.schema();
         let table = self.samples.steps(self.action);
-        let variables: Vec<(TermId, TermId)> = (0..self.width)
+        let variables: Vec<(TermId, TermId)> = (0..schema.variables().len())
             .filter_map(|at| Some((self.column(at)?, self.column(at + self.width)?)))
             .collect();
         let same =
@@ -269,14 +268,12 @@ impl<'a> Observer<'a> {
     fn chances(&self, atoms: &[Atom], positive: bool) -> Vec<Option<f64>> {
         let mut broken = vec![false; atoms.len()];
         self.blocks(|block| {
-            for (atom, broken) in atoms.iter().zip(&mut broken) {
+            for (atom, broken) in atoms.iter().zip(&mut broken).filter(|(_, b)| !**b) {
                 let holds = block.holds(atom);
-                let refuted: Bits = if positive {
-                    block.live().and_not(&holds)
-                } else {
-                    block.live().intersection(&holds)
+                *broken = match positive {
+                    true => !block.live().is_within(&holds),
+                    false => !block.live().is_apart_from(&holds),
                 };
-                *broken = *broken || refuted.count() > 0;
             }
         });
         let steps = self.samples.steps(self.action).rows() as u64;
@@ -288,7 +285,8 @@ impl<'a> Observer<'a> {
 
     fn blocks(&self, visit: impl FnMut(&Block)) {
         let table = self.samples.steps(self.action);
-        blocks(self.samples, table, &Frame::empty(), &self.terms, visit);
+        let about = (&Frame::empty(), &self.terms);
+        blocks((self.samples, table), about, None, visit);
     }
 }
 

@@ -128,33 +128,43 @@ impl Frame {
         each.map(|(at, binder)| variable(LocalId::at(at), &binder.ty))
     }
 
-    /// A formula over the variables, stated for all of their values. Variables of different types have quantifiers of their own,
-    /// as they have where such a formula is written.
-    pub(crate) fn quantified(&self, body: Expr) -> (Vec<Local>, Expr) {
+    /// The variables as locals.
+    pub(crate) fn locals(&self) -> Vec<Local> {
         let locals = self.binders.iter().map(|binder| Local {
             name: binder.name.as_str().into(),
             ty: binder.ty.clone(),
             span: Span::default(),
         });
+        locals.collect()
+    }
+
+    /// A formula over the variables, stated for all of their values. Variables of different types have quantifiers of their own,
+    /// as they have where such a formula is written.
+    pub(crate) fn quantified(&self, body: Expr) -> Expr {
         let ids: Vec<LocalId> = (0..self.binders.len()).map(LocalId::at).collect();
         let ty = |id: &LocalId| &self.binders[id.index()].ty;
         let groups: Vec<&[LocalId]> = ids.chunk_by(|a, b| ty(a) == ty(b)).collect();
-        let whole = groups.into_iter().rev().fold(body, |body, group| {
+        groups.into_iter().rev().fold(body, |body, group| {
             let body = Box::new(body);
             formula(ExprKind::Quantified(
                 Quantifier::ForAll,
                 group.to_vec(),
                 body,
             ))
-        });
-        (locals.collect(), whole)
+        })
     }
 }
 
 fn quantified(schema: &Schema) -> Vec<Binder> {
     let mut types = BTreeSet::new();
-    for column in schema.variables() {
-        collect_indices(schema.model(), &column.ty, false, &mut types);
+    let left_out = &schema.focus().left_out;
+    for (at, column) in schema.state_columns().iter().enumerate() {
+        if left_out.iter().all(|variable| variable.index() != at) {
+            collect_indices(schema.model(), &column.ty, false, &mut types);
+        }
+    }
+    for own in schema.own() {
+        types.extend(own.open().iter().map(|local| local.ty.clone()));
     }
     let mut binders: Vec<Binder> = Vec::new();
     let mut taken = visible(schema.model(), schema.automaton());

@@ -3,9 +3,10 @@
 //! ```text
 //! frame       quantified variables: rows are samples times their values
 //! term        what can be read: variables, elements, parts, sizes
+//! counts      sizes of what an array maps to a value
 //! atom        relations between terms that compare like with like               sets, order, numbers
 //! space       the literals of a frame
-//! evaluate    where atoms are true, by blocks of rows                           values
+//! evaluate    where atoms are true, by blocks of rows                           values, valuations
 //! search      what holds on all rows
 //! confidence  could it hold by chance?
 //! effect      what the steps of each action do
@@ -14,6 +15,7 @@
 
 mod atom;
 mod confidence;
+mod counts;
 mod detect;
 mod effect;
 mod evaluate;
@@ -21,6 +23,7 @@ mod frame;
 mod search;
 mod space;
 mod term;
+mod valuations;
 mod values;
 
 pub use detect::detect;

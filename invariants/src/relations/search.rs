@@ -4,107 +4,117 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ioa_lang::core::Type;
 
-use crate::bits::Bits;
-use crate::relations::atom::{Fit, Relation};
+use crate::relations::atom::{Atom, Fit, Relation};
 use crate::relations::confidence::{Finding, justify};
-use crate::relations::evaluate::{Block, blocks};
+use crate::relations::evaluate::{Block, Case, blocks};
 use crate::relations::frame::Frame;
 use crate::relations::space::{Literal, Space};
-use crate::relations::term::TermId;
-use crate::relations::term::Terms;
+use crate::relations::term::{Readable, TermId, Terms};
 use crate::samples::Samples;
 
-/// What was found in a frame.
+/// What was found in a frame, or in a case there.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) space: Space,
     pub(crate) findings: Vec<Finding>,
 }
 
-/// The literals that hold on all states, in a frame. What a frame with fewer variables states as well is left to it.
-pub(crate) fn search(samples: &Samples, frame: Frame) -> Found {
-    let (space, survivors) = survivors(samples, frame);
-    let literals = survivors.held(&space);
+/// The literals that hold on all states, in a frame, and those that hold in each of the cases that are told apart. What a frame
+/// with fewer variables states as well is left to it.
+pub(crate) fn search(samples: &Samples, frame: &Frame) -> Vec<Found> {
+    let terms = Terms::of(samples.schema(), frame, Readable::of_states(samples, frame));
+    let each = terms.splits().iter();
+    let cases: Vec<Case> = each
+        .flat_map(|split| {
+            [true, false].map(|is_true| Case {
+                split: *split,
+                is_true,
+            })
+        })
+        .collect();
+    let cases = [None].into_iter().chain(cases.into_iter().map(Some));
+    cases
+        .map(|case| in_case(samples, (frame, &terms), case))
+        .collect()
+}
+
+fn in_case(samples: &Samples, (frame, terms): (&Frame, &Terms), case: Option<Case>) -> Found {
+    let schema = samples.schema();
+    let states = (samples, samples.states());
+    let mut fit = Fit::new(schema, terms);
+    if !fit.is_idle() {
+        blocks(states, (frame, terms), case, |block| fit.absorb(block));
+        if fit.goes_on(terms) {
+            blocks(states, (frame, terms), case, |block| {
+                fit.absorb_planes(block);
+            });
+        }
+    }
+    let space = Space::new(schema, frame.clone(), terms.clone(), (&fit, case));
+    let mut open = Open::all(&space);
+    blocks(states, (&space.frame, &space.terms), case, |block| {
+        open.retain_mut(|open| open.survives(&space, block));
+    });
+    let literals = held(&space, &open);
     Found {
         findings: justify(samples, &space, literals),
         space,
     }
 }
 
-fn survivors(samples: &Samples, frame: Frame) -> (Space, Survivors) {
-    let schema = samples.schema();
-    let columns = schema.variables_as_terms();
-    let terms = Terms::of(schema.model(), &frame, columns, samples.lost());
-    let mut fit = Fit::new(schema, &terms);
-    if !fit.is_idle() {
-        blocks(samples, samples.states(), &frame, &terms, |block| {
-            fit.absorb(block);
-        });
+/// An atom that has not been both true and false.
+struct Open {
+    atom: usize,
+    /// Whether it was defined somewhere.
+    is_defined: bool,
+    /// Whether it may be true wherever it is defined, and whether it may be false there.
+    may_be: [bool; 2],
+}
+
+impl Open {
+    fn all(space: &Space) -> Vec<Self> {
+        let atoms = space.atoms.iter().enumerate();
+        let open = |(atom, found): (usize, &Atom)| Self {
+            atom,
+            is_defined: false,
+            may_be: [true, found.is_condition(&space.terms)],
+        };
+        atoms.map(open).collect()
     }
-    let space = Space::new(schema, frame, terms, &fit);
-    let literals = literals(&space);
-    let mut survivors = Survivors {
-        tallies: vec![Tally::default(); literals.len()],
-        literals,
+
+    /// Takes a block in.
+    fn survives(&mut self, space: &Space, block: &Block) -> bool {
+        let atom = &space.atoms[self.atom];
+        let (defined, holds) = (block.defined(atom), block.holds(atom));
+        self.is_defined |= !defined.is_empty();
+        self.may_be[0] &= defined.is_within(&holds);
+        self.may_be[1] &= defined.is_apart_from(&holds);
+        self.may_be.contains(&true)
+    }
+
+    /// The literals that no row has refuted.
+    fn literals(&self) -> impl Iterator<Item = Literal> + '_ {
+        let signs = [true, false].into_iter().zip(self.may_be);
+        let held = signs.filter(|(_, may_be)| *may_be && self.is_defined);
+        held.map(|(positive, _)| Literal {
+            atom: self.atom,
+            positive,
+        })
+    }
+}
+
+/// The literals that no row has refuted, and some has tested, and that say something of all variables of the frame.
+fn held(space: &Space, open: &[Open]) -> Vec<Literal> {
+    let listed = listed_values(space);
+    let says_more = |literal: &Literal| {
+        let atom = &space.atoms[literal.atom];
+        let is_told = space.rules_out(*literal) && listed.contains(&atom.args[0]);
+        !is_told && space.binders(atom) == space.frame.mask()
     };
-    let (frame, terms) = (&space.frame, &space.terms);
-    blocks(samples, samples.states(), frame, terms, |block| {
-        survivors.absorb(&space, block);
-    });
-    (space, survivors)
-}
-
-fn literals(space: &Space) -> Vec<Literal> {
-    let mut out = Vec::new();
-    for (at, atom) in space.atoms.iter().enumerate() {
-        let literal = |positive| Literal { atom: at, positive };
-        out.push(literal(true));
-        if atom.is_condition(&space.terms) {
-            out.push(literal(false));
-        }
-    }
+    let literals = open.iter().flat_map(Open::literals);
+    let mut out: Vec<Literal> = literals.filter(says_more).collect();
+    reduce_order(space, &mut out);
     out
-}
-
-/// What the rows say of the literals of a frame.
-struct Survivors {
-    literals: Vec<Literal>,
-    tallies: Vec<Tally>,
-}
-
-/// On how many rows a literal is defined, and on how many it is false.
-#[derive(Clone, Copy, Default)]
-struct Tally {
-    defined: u64,
-    violated: u64,
-}
-
-impl Survivors {
-    /// Takes a block in: each atom is evaluated once.
-    fn absorb(&mut self, space: &Space, block: &Block) {
-        let truths = Truths::of(space, block, &self.literals);
-        for ((defined, violated), tally) in truths.rows.iter().zip(&mut self.tallies) {
-            tally.defined += defined.count();
-            tally.violated += violated.count();
-        }
-    }
-
-    /// The literals that no row has refuted, and some has tested.
-    fn held(&self, space: &Space) -> Vec<Literal> {
-        let mut out = Vec::new();
-        let listed = listed_values(space);
-        for (literal, tally) in self.literals.iter().zip(&self.tallies) {
-            if space.rules_out(*literal) && listed.contains(&space.atoms[literal.atom].args[0]) {
-                continue;
-            }
-            let is_own = space.atoms[literal.atom].binders(&space.terms) == space.frame.mask();
-            if is_own && tally.violated == 0 && tally.defined > 0 {
-                out.push(*literal);
-            }
-        }
-        reduce_order(space, &mut out);
-        out
-    }
 }
 
 /// Leaves out what follows from the order of other terms: `a <= c` where `a <= b` and `b <= c` are found.
@@ -161,34 +171,5 @@ impl Space {
     /// Whether a literal says that a term is not some constant.
     fn rules_out(&self, literal: Literal) -> bool {
         !literal.positive && matches!(self.atoms[literal.atom].relation, Relation::Is(_))
-    }
-}
-
-/// For each literal, the rows on which it is defined and those on which it is false.
-pub(crate) struct Truths {
-    pub(crate) rows: Vec<(Bits, Bits)>,
-}
-
-impl Truths {
-    pub(crate) fn of(space: &Space, block: &Block, literals: &[Literal]) -> Self {
-        let mut rows: Vec<(Bits, Bits)> = Vec::with_capacity(literals.len());
-        for (at, literal) in literals.iter().enumerate() {
-            // Where both literals of an atom are asked for they stand side by side: one is false where the other is not.
-            let last = at.checked_sub(1).map(|last| literals[last]);
-            if last.is_some_and(|last| last.atom == literal.atom) {
-                let (defined, violated) = &rows[at - 1];
-                rows.push((defined.clone(), defined.and_not(violated)));
-                continue;
-            }
-            let atom = &space.atoms[literal.atom];
-            let (defined, holds) = (block.defined(atom), block.holds(atom));
-            let violated = if literal.positive {
-                defined.and_not(&holds)
-            } else {
-                defined.intersection(&holds)
-            };
-            rows.push((defined, violated));
-        }
-        Self { rows }
     }
 }

@@ -3,16 +3,17 @@
 use std::collections::BTreeSet;
 
 use ioa_lang::Span;
-use ioa_lang::core::{Expr, Invariant};
+use ioa_lang::core::{Expr, ExprKind, Invariant, Substitution};
 
 use crate::build::{equal, implied, not};
-use crate::relations::atom::{self, Atom};
+use crate::relations::atom::{self, Atom, Fit};
+use crate::relations::evaluate::Case;
 use crate::relations::frame::{Frame, Shape};
 use crate::relations::term::{TermId, Terms};
 use crate::samples::Schema;
 
-/// No frame has more atoms than this: each takes a few kilobytes while a block of rows is looked at.
-const MAX_ATOMS: usize = 20_000;
+/// No frame has more atoms than this: each takes some hundred bytes.
+const MAX_ATOMS: usize = 200_000;
 
 /// A frame with its terms and atoms.
 #[derive(Debug)]
@@ -20,6 +21,8 @@ pub(crate) struct Space {
     pub(crate) frame: Frame,
     pub(crate) terms: Terms,
     pub(crate) atoms: Vec<Atom>,
+    /// The case in which they are looked at, if not in all.
+    pub(crate) case: Option<Case>,
     /// Whether there are terms or atoms that were left out because there are too many.
     pub(crate) is_truncated: bool,
     /// Which templates were not tried, because there are too many terms for them.
@@ -38,16 +41,24 @@ impl Space {
         schema: &Schema,
         frame: Frame,
         terms: Terms,
-        fit: &crate::relations::atom::Fit,
+        (fit, case): (&Fit, Option<Case>),
     ) -> Self {
         let mut atoms = atom::all(schema, &terms, fit);
         atoms.retain(|a| a.guards(&terms).iter().all(|g| is_plain_guard(&terms, *g)));
+        // What a case supposes is not to be found in it.
+        let supposed = case.map(|case| &terms.get(case.split).expr);
+        atoms.retain(|a| {
+            a.args
+                .iter()
+                .all(|arg| Some(&terms.get(*arg).expr) != supposed)
+        });
         let is_truncated = terms.is_truncated() || atoms.len() > MAX_ATOMS;
         atoms.truncate(MAX_ATOMS);
         Self {
             frame,
             terms,
             atoms,
+            case,
             is_truncated,
             limits: fit.limits().clone(),
         }
@@ -61,12 +72,19 @@ impl Space {
     /// The literal as an invariant: for all values of the frame's variables for which it is defined.
     pub(crate) fn invariant(&self, schema: &Schema, literal: Literal) -> Invariant {
         let atom = &self.atoms[literal.atom];
+        let mut premises: Vec<Expr> = self.shape(schema).into_iter().collect();
+        premises.extend(self.case.iter().flat_map(|case| self.supposed(*case)));
         let guards = atom.guards(&self.terms).into_iter();
         let guards = guards.map(|guard| self.terms.get(guard).as_guard());
-        let premises = self.shape(schema).into_iter().chain(guards);
+        let guards: Vec<Expr> = guards.filter(|guard| !premises.contains(guard)).collect();
+        premises.extend(guards);
+        premises.retain(|premise| premise.kind != ExprKind::Bool(true));
         let conclusion = atom::literal(schema, &self.terms, atom, literal.positive);
-        let body = implied(premises.collect(), conclusion);
-        let (locals, formula) = self.frame.quantified(body);
+        let body = implied(premises, conclusion);
+        let whole = self.frame.quantified(body);
+        // What is bound in other terms is left out.
+        let mut locals = Vec::new();
+        let formula = Substitution::new(self.terms.locals(), &mut locals, []).copy(&whole);
         Invariant {
             name: "relation".into(),
             automaton: schema.automaton(),
@@ -75,6 +93,28 @@ impl Space {
             uses: None,
             span: Span::default(),
         }
+    }
+
+    /// The frame's variables in an atom and in the case, as a mask.
+    pub(crate) fn binders(&self, atom: &Atom) -> u8 {
+        let case = self
+            .case
+            .map_or(0, |case| self.terms.get(case.split).binders);
+        atom.binders(&self.terms) | case
+    }
+
+    /// What is true in a case.
+    fn supposed(&self, case: Case) -> Vec<Expr> {
+        let split = self.terms.get(case.split);
+        let guards = split
+            .guards
+            .iter()
+            .map(|guard| self.terms.get(*guard).as_guard());
+        let condition = match case.is_true {
+            true => split.expr.clone(),
+            false => not(split.expr.clone()),
+        };
+        guards.chain([condition]).collect()
     }
 
     /// How the frame's variables are related, as a formula.

@@ -3,10 +3,14 @@
 use std::collections::BTreeSet;
 
 use ioa_lang::Span;
-use ioa_lang::core::{Expr, Model, Op, Type};
+use ioa_lang::core::{ActionId, Expr, Local, Model, Op, Store, Type};
 
 use crate::build::{enumerator, equal, nil, not};
+use crate::focus::{placed, places};
+use crate::names::{fresh, visible};
+use crate::relations::counts::{Counted, counts};
 use crate::relations::frame::Frame;
+use crate::samples::{Own, Samples, Schema};
 
 /// No frame has more terms than this, where the automaton does not have more variables: each takes up to half a
 /// megabyte while evidence is weighed.
@@ -42,6 +46,20 @@ pub(crate) enum Kind {
     IsVariant(TermId, u32),
     /// `x.num`, defined where that is the variant of `x`.
     Payload(TermId, u32),
+    /// How many elements of an array are such.
+    Count(TermId, Counted),
+    /// A term that somebody gave.
+    Own(Place),
+    /// Whether such a term has a value: nothing but a guard.
+    OwnDefined(Place),
+}
+
+/// Where the columns of a term are that somebody gave: its own is this far behind the first, for each of the quantified variables
+/// its value times a distance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) first: usize,
+    pub(crate) args: Vec<(TermId, usize)>,
 }
 
 /// What a number counts. Only numbers that count the same are compared with each other.
@@ -76,7 +94,7 @@ impl Term {
 
     /// Whether relations of the term are looked for.
     pub(crate) fn is_subject(&self) -> bool {
-        !matches!(self.kind, Kind::IsVariant(..))
+        !matches!(self.kind, Kind::IsVariant(..) | Kind::OwnDefined(_))
     }
 
     /// The formula that says that what the term guards is defined.
@@ -92,34 +110,138 @@ impl Term {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Terms {
     nodes: Vec<Term>,
+    /// The variables of the frame, or the parameters of an action, and then what is bound in terms.
+    locals: Vec<Local>,
+    /// Those of the terms that tell apart what holds.
+    splits: Vec<TermId>,
     is_truncated: bool,
 }
 
+/// What terms are made of.
+pub(crate) struct Readable<'s> {
+    /// Terms with the columns that they stand for.
+    pub(crate) columns: Vec<(usize, Expr)>,
+    /// Terms that somebody gave, with the first of the columns of all of them.
+    pub(crate) own: Vec<(&'s Own, usize)>,
+    /// Variables that are bound outside of the terms.
+    pub(crate) locals: Vec<Local>,
+}
+
+impl<'s> Readable<'s> {
+    /// What there is of a state.
+    pub(crate) fn of_states(samples: &'s Samples, frame: &Frame) -> Self {
+        let schema = samples.schema();
+        let first = schema.variables().len();
+        let columns = schema.state_as_terms(Store::Pre);
+        let is_known = |own: &&Own| own.columns().all(|at| !samples.is_left_out(first + at));
+        let own = schema.own().iter().filter(is_known);
+        Self {
+            columns: columns
+                .filter(|(at, _)| !samples.is_left_out(*at))
+                .collect(),
+            own: own.map(|own| (own, first)).collect(),
+            locals: frame.locals(),
+        }
+    }
+
+    /// What there is of a step by an action: the state before, the state after, and the parameters. Of the terms that somebody gave,
+    /// those that leave nothing open.
+    pub(crate) fn of_steps(samples: &'s Samples, action: ActionId) -> Self {
+        let before = Self::of_states(samples, &Frame::empty());
+        let schema = samples.schema();
+        let width = schema.state_columns().len();
+        let after = schema.state_as_terms(Store::Post);
+        let is_known = |at: &usize| !samples.is_left_out(*at);
+        let after = after.filter(|(at, _)| is_known(at));
+        let after = after.map(|(at, term)| (at + width, term));
+        let params = schema.params_as_terms(action);
+        let locals = &schema.model().automaton(schema.automaton()).actions[action.index()].locals;
+        Self {
+            columns: before
+                .columns
+                .into_iter()
+                .chain(after)
+                .chain(params)
+                .collect(),
+            own: before.own,
+            locals: locals.clone(),
+        }
+    }
+}
+
 impl Terms {
-    /// The terms over the columns that these terms stand for; those listed in `lost` have no reliable words and are left out.
-    pub(crate) fn of(
-        model: &Model,
-        frame: &Frame,
-        columns: Vec<Expr>,
-        lost: &BTreeSet<usize>,
-    ) -> Self {
-        let mut terms = Self::default();
+    /// The terms over what can be read.
+    pub(crate) fn of(schema: &Schema, frame: &Frame, readable: Readable<'_>) -> Self {
+        let model = schema.model();
+        let mut terms = Self {
+            locals: readable.locals,
+            ..Self::default()
+        };
         for (at, variable) in frame.variables().enumerate() {
             terms.push(Term {
                 binders: 1 << at,
                 ..leaf(Kind::Bound(at), variable)
             });
         }
-        for (at, column) in columns.into_iter().enumerate() {
-            if !lost.contains(&at) {
-                terms.push(Term {
-                    columns: BTreeSet::from([at]),
-                    ..leaf(Kind::Column(at), column)
-                });
-            }
+        for (at, column) in readable.columns {
+            terms.push(Term {
+                columns: BTreeSet::from([at]),
+                ..leaf(Kind::Column(at), column)
+            });
         }
-        terms.derive(model);
+        for (own, first) in readable.own {
+            terms.take(model, frame, own, first);
+        }
+        terms.derive(schema);
         terms
+    }
+
+    /// Adds a term that somebody gave, with variables of the frame in place of those that it leaves open, in all ways.
+    fn take(&mut self, model: &Model, frame: &Frame, own: &Own, first: usize) {
+        let types: Vec<&Type> = frame.binders.iter().map(|binder| &binder.ty).collect();
+        for way in places(&own.term, &types) {
+            let placed = placed(model, &own.term, &way, &mut self.locals);
+            let args = way.iter().copied().zip(own.strides.iter().copied());
+            let place = Place {
+                first: first + own.first,
+                args: args.collect(),
+            };
+            let value = Term {
+                binders: way.iter().fold(0, |mask, at| mask | 1 << at),
+                columns: own.columns().map(|at| first + at).collect(),
+                ..leaf(Kind::Own(place.clone()), placed.expr)
+            };
+            if own.is_split {
+                self.splits.push(self.len() + usize::from(own.is_partial));
+            }
+            if !own.is_partial {
+                self.push(value);
+                continue;
+            }
+            let guard = self.len();
+            self.push(Term {
+                kind: Kind::OwnDefined(place.clone()),
+                expr: Expr::conjunction(placed.guards, Span::default()),
+                measure: None,
+                ..value.clone()
+            });
+            let first = place.first + 1;
+            self.push(Term {
+                kind: Kind::Own(Place { first, ..place }),
+                guards: vec![guard],
+                ..value
+            });
+        }
+    }
+
+    /// The terms that tell apart what holds.
+    pub(crate) fn splits(&self) -> &[TermId] {
+        &self.splits
+    }
+
+    /// The locals of all terms.
+    pub(crate) fn locals(&self) -> &[Local] {
+        &self.locals
     }
 
     pub(crate) fn get(&self, id: TermId) -> &Term {
@@ -149,12 +271,21 @@ impl Terms {
     }
 
     /// Adds the parts of terms, and the parts of those, up to a limit.
-    fn derive(&mut self, model: &Model) {
+    fn derive(&mut self, schema: &Schema) {
+        let mut taken = visible(schema.model(), schema.automaton());
+        taken.extend(self.locals.iter().map(|local| local.name.to_string()));
         let leaves = self.nodes.len();
         let indices: Vec<TermId> = (0..leaves).collect();
         let mut at = 0;
         while at < self.nodes.len() {
-            for term in self.parts(model, at, &indices) {
+            let array = self.get(at).clone();
+            let name = match array.ty() {
+                Type::Array(index, _) => fresh(schema.model().initial(index), &taken),
+                _ => String::new(),
+            };
+            let counts = counts(schema, (at, &array), (&mut self.locals, &name));
+            let parts = self.parts(schema.model(), at, &indices).into_iter();
+            for term in parts.chain(counts) {
                 if self.nodes.len() >= MAX_TERMS {
                     self.is_truncated = true;
                     return;

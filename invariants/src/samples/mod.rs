@@ -4,6 +4,7 @@
 //! a signed 64-bit integer, or the index of an interned value. Distinct rows are kept once, with a count.
 
 mod encoding;
+mod own;
 mod pool;
 mod schema;
 mod table;
@@ -14,6 +15,7 @@ use ioa_lang::core::ActionId;
 use ioa_lang::value::{Value, belongs};
 
 pub use encoding::Encoding;
+pub(crate) use own::Own;
 pub use pool::Pool;
 pub use schema::{ActionShape, Column, Schema};
 pub use table::{Added, Table};
@@ -85,7 +87,7 @@ pub struct Samples {
     pool: Pool,
     states: Table,
     steps: Vec<Table>,
-    /// State variables that held a number beyond 64 bits: nothing is proposed about them.
+    /// Columns of states that held a number beyond 64 bits: nothing is proposed about them.
     lost: BTreeSet<usize>,
     /// Room for a step's row.
     scratch: Vec<u64>,
@@ -96,7 +98,7 @@ impl Samples {
     #[must_use]
     pub fn new(schema: Schema, limits: Limits) -> Self {
         let rows = limits.rows.min(u32::MAX as usize - 1);
-        let states = Table::new(schema.variables().len(), rows);
+        let states = Table::new(schema.state_columns().len(), rows);
         let steps = (0..schema.actions().len())
             .map(|action| Table::new(schema.step_columns(action).len(), rows))
             .collect();
@@ -135,13 +137,19 @@ impl Samples {
         &self.pool
     }
 
-    /// State variables (by position) that held a number beyond 64 bits; nothing is proposed about them.
+    /// Columns of states (by position) that held a number beyond 64 bits; nothing is proposed about them.
     #[must_use]
     pub fn lost(&self) -> &BTreeSet<usize> {
         &self.lost
     }
 
-    /// Adds a state, one word for each variable: the hot path.
+    /// Whether nothing is proposed of a column of states.
+    pub(crate) fn is_left_out(&self, at: usize) -> bool {
+        let left_out = &self.schema.focus().left_out;
+        self.lost.contains(&at) || left_out.iter().any(|variable| variable.index() == at)
+    }
+
+    /// Adds a state, one word for each of its columns: the hot path.
     ///
     /// # Errors
     /// If the row has the wrong width, or a word is no code of its variable's type.
@@ -149,7 +157,7 @@ impl Samples {
         check_width(self.states.width(), row.len())?;
         let (schema, pool) = (&self.schema, &self.pool);
         self.states.insert(row, |row| {
-            check_words(schema.variables(), row, pool, schema)
+            check_words(schema.state_columns(), row, pool, schema)
         })
     }
 
@@ -164,7 +172,7 @@ impl Samples {
         after: &[u64],
         params: &[u64],
     ) -> Result<Added, Misfit> {
-        let columns = self.schema.variables().len();
+        let columns = self.schema.state_columns().len();
         check_width(columns, before.len())?;
         check_width(columns, after.len())?;
         let Some(table) = self.steps.get_mut(action.index()) else {
@@ -192,6 +200,40 @@ impl Samples {
             .collect()
     }
 
+    /// The words for the terms that somebody gave, by the values that they have in a state; nothing where one has none. They stand
+    /// behind those of the variables.
+    ///
+    /// # Errors
+    /// If a value is not of its term's type.
+    pub fn encode_own(
+        &mut self,
+        values: impl IntoIterator<Item = Option<Value>>,
+    ) -> Result<Vec<u64>, Misfit> {
+        let mut words = Vec::new();
+        let mut values = values.into_iter();
+        for own in 0..self.schema.own().len() {
+            let Own {
+                is_partial,
+                first,
+                ref instances,
+                ..
+            } = self.schema.own()[own];
+            let (each, count) = (1 + usize::from(is_partial), instances.len());
+            for choice in 0..count {
+                let at = self.schema.variables().len() + first + choice * each + each - 1;
+                let value = values.next().flatten();
+                if is_partial {
+                    words.push(u64::from(value.is_some()));
+                }
+                words.push(match value {
+                    Some(value) => self.encode(at, &value, None)?,
+                    None => self.pool.no_value(),
+                });
+            }
+        }
+        Ok(words)
+    }
+
     /// The words of an action's parameters given by values, for [`Self::add_step`].
     ///
     /// # Errors
@@ -213,7 +255,7 @@ impl Samples {
     fn encode(&mut self, at: usize, value: &Value, of: Option<ActionId>) -> Result<u64, Misfit> {
         let column = match of {
             Some(action) => &self.schema.actions()[action.index()].params[at],
-            None => &self.schema.variables()[at],
+            None => &self.schema.state_columns()[at],
         };
         if !belongs(value, &column.ty, self.schema.model()) || !self.schema.is_inside(value) {
             return Err(not_of_type(column, &self.schema));

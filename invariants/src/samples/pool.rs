@@ -35,6 +35,14 @@ impl Pool {
         &self.values[word as usize]
     }
 
+    /// The word in place of a value where there is none.
+    pub(crate) fn no_value(&mut self) -> u64 {
+        if self.values.is_empty() {
+            self.values.push(Arc::new(Value::Bool(false)));
+        }
+        0
+    }
+
     /// The word of a value that belongs to the type, or `None` where it holds a number beyond 64 bits.
     pub fn intern(&mut self, schema: &Schema, ty: &Type, value: &Value) -> Option<u64> {
         match schema.encoding(ty) {

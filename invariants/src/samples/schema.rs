@@ -3,11 +3,15 @@
 use std::collections::BTreeMap;
 
 use finite::Universe;
-use ioa_lang::core::{ActionId, AutomatonId, Expr, LocalId, Model, SortId, Store, Type, VarId};
+use ioa_lang::core::{
+    ActionId, AutomatonId, Expr, Local, LocalId, Model, SortId, Store, Type, VarId,
+};
 use ioa_lang::value::Value;
 
 use super::Encoding;
+use super::own::{Own, own};
 use crate::build::{order, state, variable};
+use crate::focus::{EVERYTHING, Focus};
 
 /// A column: a state variable before or after a step, or a parameter.
 #[derive(Clone, Debug)]
@@ -35,7 +39,13 @@ pub struct Schema {
     model: Model,
     universe: Universe,
     automaton: AutomatonId,
-    variables: Vec<Column>,
+    /// The state variables, and then the terms that somebody gave.
+    states: Vec<Column>,
+    /// How many of the columns are state variables.
+    width: usize,
+    own: Vec<Own>,
+    focus: Focus,
+    notes: Vec<String>,
     actions: Vec<ActionShape>,
     steps: Vec<Vec<Column>>,
     encodings: BTreeMap<Type, Encoding>,
@@ -45,6 +55,12 @@ impl Schema {
     /// The schema of an automaton of the model.
     #[must_use]
     pub fn of_automaton(model: &Model, universe: &Universe, id: AutomatonId) -> Self {
+        Self::focused((model, universe, id), &EVERYTHING)
+    }
+
+    /// The schema of what is looked at of an automaton.
+    #[must_use]
+    pub fn focused((model, universe, id): (&Model, &Universe, AutomatonId), focus: &Focus) -> Self {
         let automaton = model.automaton(id);
         let column = |name: &str, ty: &Type| Column {
             encoding: Encoding::of(model, universe, ty),
@@ -52,7 +68,10 @@ impl Schema {
             ty: ty.clone(),
         };
         let variables = automaton.variables.iter().map(|v| column(&v.name, &v.ty));
-        let variables: Vec<Column> = variables.collect();
+        let mut states: Vec<Column> = variables.collect();
+        let width = states.len();
+        let (own, of_own, notes) = own((model, universe, id), focus);
+        states.extend(of_own);
         let actions = automaton.actions.iter().map(|action| ActionShape {
             name: action.name.to_string(),
             params: action
@@ -66,8 +85,12 @@ impl Schema {
             model: model.clone(),
             universe: universe.clone(),
             automaton: id,
-            steps: actions.iter().map(|a| step(&variables, a)).collect(),
-            variables,
+            steps: actions.iter().map(|a| step(&states, a)).collect(),
+            states,
+            width,
+            own,
+            focus: focus.clone(),
+            notes,
             actions,
             encodings: BTreeMap::new(),
         };
@@ -102,7 +125,34 @@ impl Schema {
     /// The state variables.
     #[must_use]
     pub fn variables(&self) -> &[Column] {
-        &self.variables
+        &self.states[..self.width]
+    }
+
+    /// The columns of a state: the variables, and then the terms that somebody gave.
+    #[must_use]
+    pub fn state_columns(&self) -> &[Column] {
+        &self.states
+    }
+
+    /// The terms that somebody gave, without open variables, with the locals that are bound in them: a state is a sample with their
+    /// [values](super::Samples::encode_own), in this order.
+    pub fn own_terms(&self) -> impl Iterator<Item = &(Expr, Vec<Local>)> {
+        self.own.iter().flat_map(|own| &own.instances)
+    }
+
+    /// The same with their columns.
+    pub(crate) fn own(&self) -> &[Own] {
+        &self.own
+    }
+
+    /// Which actions are described, and which variables are left out.
+    pub(crate) fn focus(&self) -> &Focus {
+        &self.focus
+    }
+
+    /// What could not be looked at, in words.
+    pub(crate) fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The actions.
@@ -111,28 +161,25 @@ impl Schema {
         &self.actions
     }
 
-    /// The columns of an action's steps: the variables before, the variables after, the parameters.
+    /// The columns of an action's steps: those of the state before, those of the state after, the parameters.
     #[must_use]
     pub fn step_columns(&self, action: usize) -> &[Column] {
         &self.steps[action]
     }
 
-    /// The state variables as terms, in the order of their columns.
-    pub(crate) fn variables_as_terms(&self) -> Vec<Expr> {
-        self.states_as_terms(Store::Pre).collect()
+    /// The state variables as terms, with the positions of their columns.
+    pub(crate) fn state_as_terms(&self, store: Store) -> impl Iterator<Item = (usize, Expr)> + '_ {
+        let variables = self.variables().iter().enumerate();
+        variables.map(move |(at, column)| (at, state(store, VarId::at(at), &column.ty)))
     }
 
-    /// The columns of an action's steps as terms, in their order; the parameters are bound variables.
-    pub(crate) fn step_as_terms(&self, action: ActionId) -> Vec<Expr> {
+    /// The parameters of an action as bound variables, with the positions of their columns in its steps.
+    pub(crate) fn params_as_terms(&self, action: ActionId) -> Vec<(usize, Expr)> {
         let params = self.actions[action.index()].params.iter().enumerate();
-        let params = params.map(|(at, param)| variable(LocalId::at(at), &param.ty));
-        let states = [Store::Pre, Store::Post].map(|store| self.states_as_terms(store));
-        states.into_iter().flatten().chain(params).collect()
-    }
-
-    fn states_as_terms(&self, store: Store) -> impl Iterator<Item = Expr> + '_ {
-        let variables = self.variables.iter().enumerate();
-        variables.map(move |(at, column)| state(store, VarId::at(at), &column.ty))
+        let first = 2 * self.states.len();
+        params
+            .map(|(at, param)| (first + at, variable(LocalId::at(at), &param.ty)))
+            .collect()
     }
 
     /// Whether `<` compares values of this type as their words compare: a theory orders the elements of a sort, and
@@ -179,10 +226,13 @@ impl Schema {
     }
 
     fn note_encodings(&mut self) {
-        let columns = self.variables.iter();
+        let columns = self.states.iter();
         let params = self.actions.iter().flat_map(|a| &a.params);
         let types: Vec<Type> = columns.chain(params).map(|c| c.ty.clone()).collect();
         types.iter().for_each(|ty| self.note_encoding(ty));
+        let open = self.own.iter().flat_map(|own| own.open());
+        let open: Vec<Type> = open.map(|local| local.ty.clone()).collect();
+        open.iter().for_each(|ty| self.note_encoding(ty));
     }
 
     fn note_encoding(&mut self, ty: &Type) {
@@ -199,12 +249,12 @@ impl Schema {
     }
 }
 
-fn step(variables: &[Column], action: &ActionShape) -> Vec<Column> {
-    let primed = variables.iter().map(|v| Column {
+fn step(states: &[Column], action: &ActionShape) -> Vec<Column> {
+    let primed = states.iter().map(|v| Column {
         name: format!("{}'", v.name),
         ..v.clone()
     });
-    let before = variables.iter().cloned();
+    let before = states.iter().cloned();
     before
         .chain(primed)
         .chain(action.params.iter().cloned())

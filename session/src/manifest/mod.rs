@@ -193,6 +193,18 @@ pub struct InferSection {
     /// At most how many steps a run takes.
     #[serde(default, deserialize_with = "positive_if_given")]
     pub steps: Option<u64>,
+    /// Variables and actions to which everything is restricted.
+    #[serde(default, rename = "look-at", deserialize_with = "texts")]
+    pub look_at: Vec<String>,
+    /// Variables and actions that are left out.
+    #[serde(default, rename = "leave-out", deserialize_with = "texts")]
+    pub leave_out: Vec<String>,
+    /// Terms that are looked at as if they were variables.
+    #[serde(default, deserialize_with = "texts")]
+    pub terms: Vec<String>,
+    /// Conditions that tell cases apart.
+    #[serde(default, deserialize_with = "texts")]
+    pub splits: Vec<String>,
 }
 
 /// `[prove]`

@@ -232,7 +232,12 @@ fn proposed(
         automata: &automata.take(1).collect::<Vec<_>>(),
     };
     let how = Thoroughness::QUICK;
-    let proposal = candidates::propose((study, setup), &plans, how, host);
+    let proposal = candidates::propose(
+        (study, setup),
+        (&plans, &candidates::Naming::default()),
+        how,
+        host,
+    );
     let proposal = match stage.or_told(proposal, (study, instances))? {
         Ok(proposal) => proposal,
         Err(told) => return Ok(*told),

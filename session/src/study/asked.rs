@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ioa_lang::core::{AutomatonId, Extent, Invariant, Model};
+use ioa_lang::core::{AutomatonId, Extent, Invariant, Model, OpenTerm, Type};
 use ioa_lang::{Diagnostic, FileId, Sources};
 
 use super::Study;
@@ -33,6 +33,22 @@ impl Study {
         let texts = formulas.into_iter().map(|f| (f.place, f.text, f.name));
         self.reading(texts, |file, text, name| {
             ioa_lang::formula(&self.names, (file, text), about, &name.into())
+        })
+    }
+
+    /// Terms over the state of an automaton that may leave variables open, each given with its place and, if it is to have a
+    /// certain one, its type; with the sources that they stand in.
+    ///
+    /// # Errors
+    /// Every mistake in every term, together.
+    pub fn open_terms(
+        &self,
+        automaton: AutomatonId,
+        texts: &[(&str, &str, Option<Type>)],
+    ) -> Result<(Sources, Vec<OpenTerm>), BadInput> {
+        let texts = texts.iter().map(|(place, text, ty)| (*place, *text, ty));
+        self.reading(texts, |file, text, ty| {
+            ioa_lang::open_term(&self.names, (file, text), automaton, ty.as_ref())
         })
     }
 

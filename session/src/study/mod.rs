@@ -19,7 +19,7 @@ use ioa_lang::{Resolved, Sources, Span};
 pub use asked::{Formula, asks_something};
 pub use mistakes::{BadInput, Remark, remarks};
 pub use named::BySetting;
-pub(crate) use named::did_you_mean;
+pub(crate) use named::{did_you_mean, unknown};
 
 use crate::interpretation::known::Known;
 use crate::manifest::Manifest;

@@ -79,7 +79,11 @@ impl Study {
     }
 }
 
-fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> BadInput {
+pub(crate) fn unknown<'a>(
+    what: &str,
+    name: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> BadInput {
     let hint = did_you_mean(name, known.clone());
     let hint = hint.unwrap_or_else(|| format!("; there is {}", list(known)));
     BadInput::message(format!("no {what} is named {name}{hint}"))

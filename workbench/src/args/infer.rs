@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::{Common, DriverArgs, TimeArgs};
 use session::numbers::parse_bytes;
+use session::pipeline::candidates::Naming;
 
 /// `ioa infer`
 #[derive(Args, Clone, Debug)]
@@ -19,6 +20,9 @@ pub struct InferArgs {
     /// How the runs that give the samples are driven; where nothing is said, by all schedules and at random.
     #[command(flatten)]
     pub driver: DriverArgs,
+    /// What is looked at.
+    #[command(flatten)]
+    pub focus: FocusArgs,
     /// Use about so much memory at most, such as 500M or 2G, for states and the truth of formulas in them; if nothing is said, 2G.
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
     pub memory: Option<u64>,
@@ -43,4 +47,37 @@ pub struct InferArgs {
     /// Write the candidates as an IOA file of invariants.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// What is looked at.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "What is looked at")]
+pub struct FocusArgs {
+    /// Propose formulas about these variables only, and describe the steps of these actions only; the name of a component stands for
+    /// all that is its own.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub look_at: Vec<String>,
+    /// Propose nothing about these variables, and do not describe the steps of these actions.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub leave_out: Vec<String>,
+    /// Look at this term as if it were a variable, such as `max(n, m)` or `size(waiting[i])`; a name that stands for nothing else is
+    /// a variable of a sort or an enumeration.
+    #[arg(long = "term", value_name = "TERM")]
+    pub terms: Vec<String>,
+    /// Also propose what holds where this condition is true, and what holds where it is false.
+    #[arg(long = "split", value_name = "FORMULA")]
+    pub splits: Vec<String>,
+}
+
+impl FocusArgs {
+    /// What is named.
+    #[must_use]
+    pub fn naming(&self) -> Naming {
+        Naming {
+            look_at: self.look_at.clone(),
+            leave_out: self.leave_out.clone(),
+            terms: self.terms.clone(),
+            splits: self.splits.clone(),
+        }
+    }
 }

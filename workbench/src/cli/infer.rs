@@ -27,6 +27,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     let setup = args.common.setup();
     let study = study.evaluable(&setup).unwrap_or(study);
     let mut answer = Answer::about(&study);
+    let naming = args.focus.naming();
     let mut how = Thoroughness::THOROUGH;
     if let Some(seconds) = args.bound.time {
         how.budget.seconds = seconds;
@@ -35,7 +36,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
         how = how.within(memory);
     }
     if let Some(formula) = &args.possible {
-        let proposal = candidates::separating((&study, &setup), formula, how, console)?;
+        let proposal = candidates::separating((&study, &setup), (formula, &naming), how, console)?;
         let mut finding = candidates::finding(&study, &proposal);
         finding.seconds = Some(started.seconds());
         show(args, &study, &proposal, &mut answer)?;
@@ -44,10 +45,12 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     }
     let plans = candidates::plans(&study, &setup, &args.driver.driver())?;
     if let Some(formula) = &args.why {
-        answer.findings = candidates::why((&study, &setup), formula, &plans, how, console)?;
+        let asked = (&plans[..], &naming);
+        answer.findings = candidates::why((&study, &setup), formula, asked, how, console)?;
         return Ok(answer);
     }
-    let mut proposal = candidates::propose((&study, &setup), &plans, how, console)?;
+    let asked = (&plans[..], &naming);
+    let mut proposal = candidates::propose((&study, &setup), asked, how, console)?;
     if let Some(name) = &args.purpose {
         relevant(&study, name, &mut proposal, (setup.threads, console))?;
     }

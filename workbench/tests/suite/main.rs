@@ -10,6 +10,7 @@ mod critical;
 mod debug;
 mod explored;
 mod export;
+mod focus;
 mod hostile_traces;
 mod interrupts;
 mod lemmas;

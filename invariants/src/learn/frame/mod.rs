@@ -9,6 +9,7 @@ use ioa_lang::Span;
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, Local, LocalId, Model, Op, Type};
 use num_bigint::BigInt;
 
+use super::about::About;
 use super::evidence::Evidence;
 use crate::build::{equal, formula, not, order, variable};
 use crate::names::{fresh, visible};
@@ -37,16 +38,13 @@ pub(crate) type Assignments = Vec<Vec<Expr>>;
 impl Frame {
     /// All frames over the types that the states of an automaton are made of and, if that is wanted, over what its collections
     /// hold; those with fewer variables first.
-    pub(crate) fn all(
-        (model, automaton): (&Model, AutomatonId),
-        evidence: &dyn Evidence,
-        is_ranged: bool,
-    ) -> Vec<Self> {
+    pub(crate) fn all(about: About<'_>, evidence: &dyn Evidence, is_ranged: bool) -> Vec<Self> {
+        let (model, automaton) = (about.model, about.automaton);
         let universes = evidence.universes();
         let Some(universe) = universes.first() else {
             return Vec::new();
         };
-        let types = quantified(model, automaton, universe);
+        let types = quantified(about, universe);
         let mut chosen = vec![Vec::new()];
         let mut last: Vec<Vec<usize>> = vec![Vec::new()];
         for _ in 0..MAX_BINDERS {
@@ -63,7 +61,7 @@ impl Frame {
         });
         let mut frames: Vec<Self> = typed.collect();
         if is_ranged {
-            let collections = collections(model, automaton);
+            let collections = collections(about);
             let over = collections
                 .iter()
                 .map(|c| Self::over((model, automaton), universe, c));
@@ -79,9 +77,9 @@ impl Frame {
     }
 
     /// Whether some frame ranges over a collection.
-    pub(crate) fn any_ranged(about: (&Model, AutomatonId), universe: &Universe) -> bool {
-        let (model, automaton) = about;
-        let collections = collections(model, automaton);
+    pub(crate) fn any_ranged(about: About<'_>, universe: &Universe) -> bool {
+        let collections = collections(about);
+        let about = (about.model, about.automaton);
         collections
             .iter()
             .any(|collection| !Self::over(about, universe, collection).is_empty())
@@ -263,19 +261,21 @@ pub(crate) fn values(model: &Model, universe: &Universe, ty: &Type) -> Option<Ve
 }
 
 /// The types of elements and indices that quantification is tried over: of few values, those of sorts first.
-pub(crate) fn quantified(model: &Model, automaton: AutomatonId, universe: &Universe) -> Vec<Type> {
-    let mut types = of_elements(model, automaton);
-    types.retain(|ty| values(model, universe, ty).is_some_and(|v| v.len() > 1));
+pub(crate) fn quantified(about: About<'_>, universe: &Universe) -> Vec<Type> {
+    let mut types = of_elements(about);
+    types.retain(|ty| values(about.model, universe, ty).is_some_and(|v| v.len() > 1));
     types.sort_by_key(|ty| !matches!(ty, Type::Sort(_)));
     types
 }
 
-/// The types of the elements and indices in the states of an automaton.
-pub(crate) fn of_elements(model: &Model, automaton: AutomatonId) -> Vec<Type> {
+/// The types of the elements and indices in what is looked at.
+pub(crate) fn of_elements(about: About<'_>) -> Vec<Type> {
     let mut found = BTreeSet::new();
-    for variable in &model.automaton(automaton).variables {
-        elements(model, &variable.ty, &mut found);
+    for ty in about.types() {
+        elements(about.model, &ty, &mut found);
     }
+    let open = about.focus.own().flat_map(|own| &own.locals[..own.open]);
+    found.extend(open.map(|local| local.ty.clone()));
     found.into_iter().collect()
 }
 

@@ -1,9 +1,10 @@
 //! What a variable of a frame ranges over. A type with infinitely many values, such as that of a message with a number in it, is
 //! quantified over where a collection of the state holds some of them; a sequence is, by its positions.
 
-use ioa_lang::core::{AutomatonId, Expr, LocalId, Model, Op, Store, Type, VarId};
+use ioa_lang::core::{Expr, LocalId, Model, Op, Type};
 
-use crate::build::{apply, member, state, variable};
+use crate::build::{apply, member, variable};
+use crate::learn::about::About;
 
 /// What a variable ranges over.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,11 +44,10 @@ pub(super) struct Collection {
 }
 
 /// The sets, multisets and sequences of an automaton: variables, fields of variables, and entries of arrays.
-pub(super) fn collections(model: &Model, automaton: AutomatonId) -> Vec<Collection> {
+pub(super) fn collections(about: About<'_>) -> Vec<Collection> {
     let mut found = Vec::new();
-    for (at, declared) in model.automaton(automaton).variables.iter().enumerate() {
-        let term = state(Store::Pre, VarId::at(at), &declared.ty);
-        within(model, Collection { index: None, term }, &mut found);
+    for term in about.variables() {
+        within(about.model, Collection { index: None, term }, &mut found);
     }
     found
 }

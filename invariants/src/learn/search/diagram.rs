@@ -10,9 +10,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use finite::Universe;
-use ioa_lang::core::{AutomatonId, Expr, Model, Type};
+use ioa_lang::core::{Expr, Model, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::super::about::About;
 use super::super::atom::relations;
 use super::super::columns::{Column, Columns, Unknown};
 use super::super::cover::{LeastRows, Row, clauses_excluding, has};
@@ -45,15 +46,11 @@ type Partial = Vec<Option<usize>>;
 
 impl FrameSearch {
     /// The types of the variables that tell the elements of an instance apart, as far as there are not too many.
-    pub(crate) fn telling_apart(
-        model: &Model,
-        automaton: AutomatonId,
-        universe: &Universe,
-    ) -> Vec<Type> {
-        let types = of_elements(model, automaton).into_iter();
+    pub(crate) fn telling_apart(about: About<'_>, universe: &Universe) -> Vec<Type> {
+        let types = of_elements(about).into_iter();
         let sorts = types.filter(|ty| matches!(ty, Type::Sort(_) | Type::Enum(_)));
         let count = |ty: Type| {
-            let count = values(model, universe, &ty).map_or(0, |values| values.len());
+            let count = values(about.model, universe, &ty).map_or(0, |values| values.len());
             (ty, count.min(MAX_OF_TYPE))
         };
         let mut counts: Vec<(Type, usize)> = sorts.map(count).collect();
@@ -68,10 +65,11 @@ impl FrameSearch {
     }
 
     /// A frame with these variables and with all atoms about them, for clauses that exclude single states.
-    pub(crate) fn of_diagram(model: &Model, automaton: AutomatonId, types: &[Type]) -> Self {
+    pub(crate) fn of_diagram(about: About<'_>, types: &[Type]) -> Self {
+        let (model, automaton) = (about.model, about.automaton);
         let frame = Frame::of(model, automaton, types);
-        let mut atoms = relations(model, automaton, &frame, MAX_RELATIONS);
-        let (mined, locals) = mined(model, automaton, &frame);
+        let (mut atoms, locals) = relations(about, &frame, MAX_RELATIONS);
+        let (mined, locals) = mined((model, automaton), &frame, locals);
         let mut seen: FxHashSet<Expr> = atoms.iter().map(|atom| atom.expr.clone()).collect();
         atoms.extend(
             mined

@@ -5,6 +5,7 @@ mod diagram;
 use ioa_lang::core::{AutomatonId, Invariant, Local, Model};
 use rustc_hash::FxHashSet;
 
+use super::about::About;
 use super::atom::atoms;
 use super::clause::{invariant, literal};
 use super::columns::{Column, Columns, Unknown};
@@ -61,15 +62,15 @@ impl FrameSearch {
     /// # Errors
     /// Why their columns are not known.
     pub(crate) fn new(
-        (model, automaton): (&Model, AutomatonId),
+        about: About<'_>,
         (frame, pairs, mines): (Frame, usize, bool),
         evidence: &mut dyn Evidence,
         columns: &mut Columns,
     ) -> Result<Self, Unknown> {
-        let mut atoms = atoms(model, automaton, &frame);
-        let mut locals = frame.binders.clone();
+        let model = about.model;
+        let (mut atoms, mut locals) = atoms(about, &frame);
         if mines {
-            let (mined, bound) = mined(model, automaton, &frame);
+            let (mined, bound) = mined((model, about.automaton), &frame, locals);
             atoms.extend(mined);
             locals = bound;
         }
@@ -101,7 +102,7 @@ impl FrameSearch {
         });
         search.plain = search.atoms.len();
         if search.frame.binders.len() <= MAX_OUTER && !search.frame.is_ranged() {
-            search.nestings = nestings(evidence, model, automaton, &search.frame);
+            search.nestings = nestings(evidence, about, &search.frame);
             let inner = (0..blocks).map(|block| {
                 let inner = search.inner(model, evidence, columns, block)?;
                 Ok((inner, evidence.states(block)))

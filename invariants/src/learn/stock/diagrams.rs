@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use ioa_lang::core::{AutomatonId, Invariant, Model, Type};
 use rustc_hash::FxHashMap;
 
+use super::super::about::About;
 use super::super::columns::{Columns, Unknown};
 use super::super::evidence::Evidence;
 use super::super::search::FrameSearch;
@@ -42,18 +43,18 @@ impl Diagrams {
     /// Why formulas cannot be evaluated.
     pub(super) fn excluding(
         &mut self,
-        (model, automaton): (&Model, AutomatonId),
+        about: About<'_>,
         evidence: &mut dyn Evidence,
         blocks: &[usize],
         columns: &mut Columns,
     ) -> Result<Vec<Made>, String> {
         let mut all: BTreeSet<(usize, Vec<usize>)> = BTreeSet::new();
         for block in blocks {
-            let types = FrameSearch::telling_apart(model, automaton, evidence.universes()[*block]);
-            let frame = self.frame((model, automaton), types);
+            let types = FrameSearch::telling_apart(about, evidence.universes()[*block]);
+            let frame = self.frame(about, types);
             match self.frames[frame]
                 .1
-                .absorb_diagram(model, evidence, columns)
+                .absorb_diagram(about.model, evidence, columns)
             {
                 Ok(()) => {}
                 Err(Unknown::Full | Unknown::Spent) => continue,
@@ -86,10 +87,10 @@ impl Diagrams {
     }
 
     /// The frame with variables of these types.
-    fn frame(&mut self, (model, automaton): (&Model, AutomatonId), types: Vec<Type>) -> usize {
+    fn frame(&mut self, about: About<'_>, types: Vec<Type>) -> usize {
         let known = self.frames.iter().position(|(own, _)| *own == types);
         known.unwrap_or_else(|| {
-            let frame = FrameSearch::of_diagram(model, automaton, &types);
+            let frame = FrameSearch::of_diagram(about, &types);
             self.frames.push((types, frame));
             self.frames.len() - 1
         })

@@ -10,6 +10,7 @@ use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 use diagrams::{Diagrams, Made};
 
+use super::about::About;
 use super::evidence::Evidence;
 use super::{Effort, Learner, Learnt, Source};
 
@@ -75,7 +76,7 @@ impl<'a> Stock<'a> {
         evidence: &mut dyn Evidence,
         effort: Effort,
     ) -> Result<Self, String> {
-        let mut learner = Learner::new(about, given, evidence, effort);
+        let mut learner = Learner::new(About::whole(about), given, evidence, effort);
         learner.learn(evidence)?;
         Ok(Self {
             learner,
@@ -99,7 +100,7 @@ impl<'a> Stock<'a> {
         effort: Effort,
     ) -> Self {
         Self {
-            learner: Learner::new(about, Vec::new(), evidence, effort),
+            learner: Learner::new(About::whole(about), Vec::new(), evidence, effort),
             is_learnt: false,
             diagrams: None,
         }
@@ -122,7 +123,7 @@ impl<'a> Stock<'a> {
         blocks: &[usize],
     ) -> Result<Vec<Exclusion>, String> {
         let learner = &mut self.learner;
-        let about = (learner.model, learner.automaton);
+        let about = learner.about;
         let mut found: Vec<Exclusion> = Vec::new();
         if let Some(diagrams) = &mut self.diagrams {
             let made = diagrams.excluding(about, evidence, blocks, &mut learner.columns)?;
@@ -159,7 +160,8 @@ impl<'a> Stock<'a> {
         match &clause.0 {
             Origin::Learnt(source) => self.learner.in_words(source, name),
             Origin::Diagram(frame, literals) => {
-                let about = (self.learner.model, self.learner.automaton);
+                let about = self.learner.about;
+                let about = (about.model, about.automaton);
                 let diagrams = self.diagrams.as_ref();
                 let diagrams = diagrams.expect("the clause is from a diagram");
                 diagrams.stated(about, (*frame, literals), name)

@@ -44,7 +44,18 @@ fn holds(schema: &Schema, relation: &Relation, args: &[&Expr]) -> Expr {
             let common = joined(Op::Intersection, &[a, b], &a.ty);
             equal(common, empty(&a.ty))
         }
-        (Relation::Linear { factor, offset }, [b]) => linear(a, b, *factor, *offset),
+        (Relation::Linear { factor, offset }, [b]) => {
+            linear(&[(1, a), (-i128::from(*factor), b)], *offset)
+        }
+        (Relation::Plane { factors, offset }, [b, c]) => {
+            let terms = factors.iter().zip([a, b, c]);
+            let terms: Vec<(i128, &Expr)> = terms.map(|(n, term)| (i128::from(*n), term)).collect();
+            linear(&terms, *offset)
+        }
+        (Relation::Remainder { modulus, remainder }, []) => {
+            let rest = joined(Op::Mod, &[a, &number(*modulus, &a.ty)], &Type::Nat);
+            equal(rest, number(*remainder, &Type::Nat))
+        }
         (Relation::WithinUnion, [b, c]) => {
             relate(Op::Subset, a, &joined(Op::Union, &[b, c], &a.ty))
         }
@@ -83,24 +94,27 @@ pub(crate) fn less(schema: &Schema, a: &Expr, b: &Expr) -> Expr {
     }
 }
 
-/// `a = factor * b + offset` without a difference of natural numbers, which would be partial.
-fn linear(a: &Expr, b: &Expr, factor: i64, offset: i64) -> Expr {
-    let ty = kind_of(&[a, b]);
-    let positive = |n: i64| number(n.unsigned_abs(), &ty);
-    let plus = |term: Expr, more: Expr| apply(Op::Add, vec![term, more], &ty);
-    let offset_by = |term: Expr| match offset {
-        0 => term,
-        n => plus(term, positive(n)),
+/// That the sum of some terms, each times its factor, is the offset: without a difference of natural numbers, which would be partial.
+/// What has a positive factor stands on the left, unless that makes it the longer side.
+fn linear(terms: &[(i128, &Expr)], offset: i64) -> Expr {
+    let all: Vec<&Expr> = terms.iter().map(|(_, term)| *term).collect();
+    let ty = kind_of(&all);
+    let side = |sign: i128| {
+        let own = terms.iter().filter(|(factor, _)| factor.signum() == sign);
+        let scaled = own.map(|(factor, term)| match factor.unsigned_abs() {
+            1 => (*term).clone(),
+            n => joined(Op::Mul, &[&number(n, &ty), term], &ty),
+        });
+        let constant =
+            (i128::from(offset).signum() == -sign).then(|| number(offset.unsigned_abs(), &ty));
+        let parts = scaled.chain(constant);
+        let sum = parts.reduce(|sum, part| apply(Op::Add, vec![sum, part], &ty));
+        sum.unwrap_or_else(|| number(0, &ty))
     };
-    let scaled = match factor.unsigned_abs() {
-        1 => b.clone(),
-        _ => joined(Op::Mul, &[&positive(factor), b], &ty),
-    };
-    match (factor > 0, offset >= 0) {
-        (true, true) => equal(a.clone(), offset_by(scaled)),
-        (true, false) => equal(offset_by(a.clone()), scaled),
-        (false, true) => equal(plus(a.clone(), scaled), positive(offset)),
-        (false, false) => equal(offset_by(plus(a.clone(), scaled)), positive(0)),
+    let positive = terms.iter().filter(|(factor, _)| *factor > 0).count();
+    match 2 * positive <= terms.len() || positive == terms.len() {
+        true => equal(side(1), side(-1)),
+        false => equal(side(-1), side(1)),
     }
 }
 

@@ -50,6 +50,20 @@ pub(crate) enum Relation {
         /// May be negative.
         offset: i64,
     },
+    /// `mod(a, modulus) = remainder`
+    Remainder {
+        /// At least 2.
+        modulus: i64,
+        /// Less than the modulus.
+        remainder: i64,
+    },
+    /// The sum of `a`, `b` and `c`, each times its factor, is the offset.
+    Plane {
+        /// None is 0.
+        factors: [i64; 3],
+        /// May be negative.
+        offset: i64,
+    },
     /// `a = b + c`
     IsSum,
     /// `a <= b + c`

@@ -3,21 +3,22 @@
 //! A block is a run of samples times the assignments of a frame. For each assignment there is a segment of whole
 //! 64-bit words, so that a sample has the same bit in every segment.
 
-use std::collections::BTreeSet;
+mod parts;
+mod rows;
 
-use finite::{Form, Packing};
+pub(crate) use rows::{blocks, cross_section};
+
+use std::cell::OnceCell;
+
+use finite::Form;
 use ioa_lang::core::Type;
 use ioa_lang::value::Value;
 
 use crate::bits::Bits;
 use crate::relations::atom::{Atom, Relation};
-use crate::relations::frame::Frame;
-use crate::relations::term::{Kind, TermId, Terms};
+use crate::relations::term::{Kind, Place, TermId, Terms};
 use crate::relations::values;
 use crate::samples::{Encoding, Samples, Table};
-
-/// Rows of a block, about: enough to amortise the loop over atoms, few enough for a word of each term to stay cached.
-const BLOCK_ROWS: usize = 1 << 14;
 
 /// The terms of a frame over some samples.
 pub(crate) struct Block<'a> {
@@ -25,49 +26,24 @@ pub(crate) struct Block<'a> {
     terms: &'a Terms,
     /// The words of each term, row by row.
     words: Vec<Vec<u64>>,
+    /// Where each term is something that guards others, once that was asked for.
+    present: Vec<OnceCell<Bits>>,
     rows: usize,
     /// Words of a bit vector for one assignment.
     pub(crate) segment: usize,
     live: Bits,
 }
 
-/// Calls `visit` with each block of the table's rows.
-pub(crate) fn blocks<'a>(
-    samples: &'a Samples,
-    table: &'a Table,
-    frame: &Frame,
-    terms: &'a Terms,
-    mut visit: impl FnMut(&Block<'a>),
-) {
-    let assignments = frame.assignments();
-    let step = (BLOCK_ROWS / assignments.len().max(1)).next_multiple_of(64);
-    for start in (0..table.rows()).step_by(step) {
-        let rows: Vec<usize> = (start..table.rows().min(start + step)).collect();
-        visit(&Block::new(samples, table, terms, &assignments, &rows));
-    }
-}
-
-/// Rows of the largest block that is held whole.
-const EVIDENCE_ROWS: usize = 1 << 15;
-
-/// One block with samples from all over the table, and which samples these are.
-pub(crate) fn cross_section<'a>(
-    samples: &'a Samples,
-    table: &'a Table,
-    frame: &Frame,
-    terms: &'a Terms,
-) -> (Block<'a>, Vec<usize>) {
-    let assignments = frame.assignments();
-    let wanted = (EVIDENCE_ROWS / assignments.len().max(1)).max(64);
-    let step = table.rows().div_ceil(wanted).max(1);
-    let rows: Vec<usize> = (0..table.rows()).step_by(step).collect();
-    (Block::new(samples, table, terms, &assignments, &rows), rows)
+/// A condition under which rows are looked at: a term that tells apart what holds, and whether it is to be true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Case {
+    pub(crate) split: TermId,
+    pub(crate) is_true: bool,
 }
 
 impl<'a> Block<'a> {
     fn new(
-        samples: &'a Samples,
-        table: &'a Table,
+        (samples, table): (&'a Samples, &'a Table),
         terms: &'a Terms,
         assignments: &[Vec<u64>],
         sampled: &[usize],
@@ -78,23 +54,36 @@ impl<'a> Block<'a> {
             samples,
             terms,
             words: Vec::with_capacity(terms.len()),
+            present: vec![OnceCell::new(); terms.len()],
             rows,
             segment: stride / 64,
             live: Bits::collect(rows, |row| row % stride < sampled.len()),
         };
+        // A row that is no sample repeats the first, so that every word is a code.
+        let column = |at: usize| {
+            let column = table.column(at);
+            let words = sampled.iter().map(|row| column[*row]);
+            words.chain(std::iter::repeat(column[sampled[0]]))
+        };
         for id in terms.ids() {
-            let words = match terms.get(id).kind {
+            let words = match &terms.get(id).kind {
                 Kind::Column(at) => {
-                    // A row that is no sample repeats the first, so that every word is a code.
-                    let column = table.column(at);
-                    let mut one: Vec<u64> = sampled.iter().map(|row| column[*row]).collect();
-                    one.resize(stride, column[sampled[0]]);
+                    let one: Vec<u64> = column(*at).take(stride).collect();
                     one.repeat(assignments.len())
                 }
                 Kind::Bound(at) => assignments
                     .iter()
-                    .flat_map(|values| std::iter::repeat_n(values[at], stride))
+                    .flat_map(|values| std::iter::repeat_n(values[*at], stride))
                     .collect(),
+                Kind::Own(Place { first, args }) | Kind::OwnDefined(Place { first, args }) => {
+                    let distance = |values: &Vec<u64>| -> usize {
+                        let each = args.iter();
+                        each.map(|(arg, stride)| values[*arg] as usize * stride)
+                            .sum()
+                    };
+                    let columns = assignments.iter().map(|values| first + distance(values));
+                    columns.flat_map(|at| column(at).take(stride)).collect()
+                }
                 _ => block.derive(id),
             };
             block.words.push(words);
@@ -102,14 +91,26 @@ impl<'a> Block<'a> {
         block
     }
 
+    /// The block with only those of its rows that belong to a case.
+    fn within(mut self, case: Case) -> Self {
+        let truth = Atom::new(Relation::Truth, [case.split]);
+        let defined = self.defined(&truth);
+        let holds = self.holds(&truth);
+        self.live = match case.is_true {
+            true => defined.intersection(&holds),
+            false => defined.and_not(&holds),
+        };
+        self
+    }
+
     /// The rows that stand for a sample.
     pub(crate) fn live(&self) -> &Bits {
         &self.live
     }
 
-    /// The words of a term, row by row; rows that are no samples repeat one that is.
-    pub(crate) fn words(&self, term: TermId) -> &[u64] {
-        &self.words[term]
+    /// The words of a term in the rows that stand for a sample.
+    pub(crate) fn live_words(&self, term: TermId) -> impl Iterator<Item = u64> + '_ {
+        self.live.ones().map(move |row| self.words[term][row])
     }
 
     /// The word of a term in a row.
@@ -118,27 +119,23 @@ impl<'a> Block<'a> {
     }
 
     /// The live rows on which all these terms are defined.
-    pub(crate) fn defined_rows(&self, terms: &[TermId]) -> impl Iterator<Item = usize> + '_ {
-        let guards: BTreeSet<TermId> = terms
-            .iter()
-            .flat_map(|t| self.terms.get(*t).guards.iter().copied())
-            .collect();
-        let stride = self.segment * 64;
-        let live = self.live.count() as usize / (self.rows / stride.max(1)).max(1);
-        (0..self.rows)
-            .filter(move |row| row % stride < live)
-            .filter(move |row| guards.iter().all(|g| !self.is_missing(*g, *row)))
+    pub(crate) fn defined_rows(&self, terms: &[TermId]) -> Bits {
+        let mut bits = self.live.clone();
+        for guard in terms.iter().flat_map(|t| &self.terms.get(*t).guards) {
+            bits.and(self.present(*guard));
+        }
+        bits
     }
 
     /// The live rows on which an atom is defined.
     pub(crate) fn defined(&self, atom: &Atom) -> Bits {
-        let mut bits = self.live.clone();
-        for guard in atom.guards(self.terms) {
-            bits.and(&Bits::collect(self.rows, |row| {
-                !self.is_missing(guard, row)
-            }));
-        }
-        bits
+        self.defined_rows(&atom.args)
+    }
+
+    /// Where a term is what it must be for others to be defined.
+    fn present(&self, guard: TermId) -> &Bits {
+        self.present[guard]
+            .get_or_init(|| Bits::collect(self.rows, |row| !self.is_missing(guard, row)))
     }
 
     /// The rows on which an atom holds; what it says where it is not defined has no meaning.
@@ -162,6 +159,16 @@ impl<'a> Block<'a> {
                 i128::from(a as i64)
                     == i128::from(*factor) * i128::from(b as i64) + i128::from(*offset)
             }),
+            Relation::Remainder { modulus, remainder } => {
+                self.each(arg(0), |a| (a as i64).rem_euclid(*modulus) == *remainder)
+            }
+            Relation::Plane { factors, offset } => {
+                let [p, q, r] = factors.map(i128::from);
+                let offset = i128::from(*offset);
+                self.triples(atom, |a, b, c| {
+                    p * wide(a) + q * wide(b) + r * wide(c) == offset
+                })
+            }
             Relation::IsSum => self.triples(atom, |a, b, c| wide(a) == wide(b) + wide(c)),
             Relation::AtMostSum => self.triples(atom, |a, b, c| wide(a) <= wide(b) + wide(c)),
             Relation::SameElsewhere => {
@@ -292,108 +299,13 @@ impl<'a> Block<'a> {
             .pool()
             .decode(schema, self.terms.get(term).ty(), word)
     }
-
-    /// The words of a term made of others.
-    fn derive(&self, id: TermId) -> Vec<u64> {
-        let part = match self.terms.get(id).kind {
-            Kind::Select(part, _)
-            | Kind::Val(part)
-            | Kind::Field(part, _)
-            | Kind::Size(part)
-            | Kind::Len(part)
-            | Kind::Defined(part, _)
-            | Kind::Entry(part, _)
-            | Kind::Tag(part)
-            | Kind::IsVariant(part, _)
-            | Kind::Payload(part, _) => part,
-            Kind::Column(_) | Kind::Bound(_) => return Vec::new(),
-        };
-        match self.encoding(part) {
-            Encoding::Packed(packing) => self.unpack(id, part, &packing.form),
-            _ => (0..self.rows).map(|row| self.part(id, part, row)).collect(),
-        }
-    }
-
-    /// The words of a part of a packed value.
-    fn unpack(&self, id: TermId, whole: TermId, form: &Form) -> Vec<u64> {
-        let words = self.words[whole].iter().copied();
-        let at = |element: &Packing, index: TermId| {
-            let (bits, mask) = (u64::from(element.bits), low_bits(element.bits));
-            let places = words.clone().zip(&self.words[index]);
-            places.map(move |(word, at)| shr(word, bits * at) & mask)
-        };
-        match (&self.terms.get(id).kind, form) {
-            (Kind::Select(_, index), Form::Array(_, element)) => at(element, *index).collect(),
-            (Kind::Defined(_, index), Form::Map(_, slot)) => {
-                at(slot, *index).map(|slot| u64::from(slot != 0)).collect()
-            }
-            // Where nothing is defined the entry is not either, but its word must be a code.
-            (Kind::Entry(_, index), Form::Map(_, slot)) => at(slot, *index)
-                .map(|slot| slot.saturating_sub(1))
-                .collect(),
-            (Kind::Field(_, at), Form::Tuple(_, fields)) => {
-                let (offset, field) = &fields[*at as usize];
-                let mask = low_bits(field.bits);
-                words
-                    .map(|word| shr(word, u64::from(*offset)) & mask)
-                    .collect()
-            }
-            (kind, Form::Union(_, width, _)) => {
-                let (payload, tag) = (low_bits(*width), |word| shr(word, u64::from(*width)));
-                let is = |word, variant: u32| tag(word) == u64::from(variant);
-                match *kind {
-                    Kind::IsVariant(_, v) => words.map(|w| u64::from(is(w, v))).collect(),
-                    Kind::Payload(_, v) => words
-                        .map(|w| if is(w, v) { w & payload } else { 0 })
-                        .collect(),
-                    _ => words.map(tag).collect(),
-                }
-            }
-            (Kind::Size(_), _) => words.map(|word| u64::from(word.count_ones())).collect(),
-            // Where the whole is nil this is no code of anything, but then the term is not defined.
-            _ => words.map(|word| word.saturating_sub(1)).collect(),
-        }
-    }
-
-    /// The word of a part of an interned value; 0 (which may always be looked at) where there is no such part.
-    fn part(&self, id: TermId, whole: TermId, row: usize) -> u64 {
-        let term = self.terms.get(id);
-        let pool = self.samples.pool();
-        let whole = pool.value(self.words[whole][row]);
-        let word = |v: &Value| pool.word(self.samples.schema(), term.ty(), v);
-        match (&term.kind, whole) {
-            (Kind::Select(_, index), Value::Array { entries, default }) => {
-                let index = self.value(*index, row);
-                entries.get(&index).or(default.as_deref()).map_or(0, word)
-            }
-            (Kind::Defined(_, key), Value::Map(entries)) => {
-                u64::from(entries.contains_key(&self.value(*key, row)))
-            }
-            (Kind::Entry(_, key), Value::Map(entries)) => {
-                entries.get(&self.value(*key, row)).map_or(0, word)
-            }
-            (Kind::Tag(_), Value::Union(_, variant, _)) => u64::from(*variant),
-            (Kind::IsVariant(_, v), Value::Union(_, variant, _)) => u64::from(v == variant),
-            (Kind::Payload(_, v), Value::Union(_, variant, inner)) if v == variant => word(inner),
-            (Kind::Size(_), Value::Mset(counts)) => counts.values().sum(),
-            (Kind::Val(_), Value::Null(Some(inner))) => word(inner),
-            (Kind::Field(_, at), Value::Tuple(_, fields)) => word(&fields[*at as usize]),
-            (Kind::Size(_), Value::Set(parts)) => parts.len() as u64,
-            (Kind::Len(_), Value::Seq(parts)) => parts.len() as u64,
-            _ => 0,
-        }
-    }
 }
 
 fn wide(word: u64) -> i128 {
     i128::from(word as i64)
 }
 
-fn shr(word: u64, by: u64) -> u64 {
-    word.checked_shr(by as u32).unwrap_or(0)
-}
-
-fn low_bits(bits: u32) -> u64 {
+pub(super) fn low_bits(bits: u32) -> u64 {
     if bits >= 64 {
         u64::MAX
     } else {

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use interpreter::run::{Event, Observer};
-use interpreter::{Cell, Field, Instance, Layout, Location, Shape, State};
-use invariants::{Added, Limits, Misfit, Samples, Schema};
-use ioa_lang::Value;
-use ioa_lang::core::{Action, ActionId, AutomatonId, Type};
+use interpreter::{Cell, Executor, Field, Inspection, Instance, Layout, Location, Shape, State};
+use invariants::{Added, Focus, Limits, Misfit, Samples, Schema};
+use ioa_lang::core::{Action, ActionId, AutomatonId, Expr, Local, StateTerm, Type};
+use ioa_lang::{Diagnostic, Value};
 
 /// Distinct states that are kept as they are, at most.
 const MAX_STATES: usize = 10_000;
@@ -17,6 +17,8 @@ pub struct Collector<'i> {
     automaton: AutomatonId,
     /// Where each variable lies, if all of them lie in words: then a state is a sample as it stands.
     fields: Option<Vec<Field>>,
+    /// The terms that somebody gave, and what evaluates them.
+    own: Option<(Executor<'i>, Vec<Inspection>)>,
     samples: Samples,
     /// The first distinct states.
     states: Vec<State>,
@@ -26,16 +28,25 @@ pub struct Collector<'i> {
 }
 
 impl<'i> Collector<'i> {
-    /// A collector for runs of an automaton.
-    #[must_use]
-    pub fn new(instance: &'i Instance, automaton: AutomatonId) -> Self {
+    /// A collector for runs of an automaton, which looks at what is looked at of it.
+    ///
+    /// # Errors
+    /// Why terms cannot be evaluated in this instance.
+    pub fn new(
+        instance: &'i Instance,
+        automaton: AutomatonId,
+        focus: &Focus,
+    ) -> Result<Self, Vec<Diagnostic>> {
         let layout = instance.layout(automaton);
         let field = |variable| match layout.location(variable) {
             Location::Bits(field) => Some(*field),
             Location::Limbs(_) | Location::Cell(_) => None,
         };
-        let schema = Schema::of_automaton(instance.model(), instance.universe(), automaton);
-        Self {
+        let about = (&**instance.model(), instance.universe(), automaton);
+        let schema = Schema::focused(about, focus);
+        let own = prepared((instance, automaton), &schema)?;
+        Ok(Self {
+            own,
             instance,
             automaton,
             fields: layout.ids().map(field).collect(),
@@ -44,7 +55,7 @@ impl<'i> Collector<'i> {
             before: Vec::new(),
             after: Vec::new(),
             misfit: None,
-        }
+        })
     }
 
     /// What was collected, and the first distinct states as they are.
@@ -68,14 +79,19 @@ impl<'i> Collector<'i> {
             self.after.clear();
             self.after
                 .extend(fields.iter().map(|field| field.read(state.words())));
-            return Ok(());
+        } else {
+            let values: Vec<Value> = self
+                .layout()
+                .values(state)
+                .map(|(_, value)| value)
+                .collect();
+            self.after = self.samples.encode_state(&values)?;
         }
-        let values: Vec<Value> = self
-            .layout()
-            .values(state)
-            .map(|(_, value)| value)
-            .collect();
-        self.after = self.samples.encode_state(&values)?;
+        if let Some((executor, terms)) = &mut self.own {
+            let values = terms.iter().map(|term| executor.inspect(state, term).ok());
+            let words = self.samples.encode_own(values)?;
+            self.after.extend(words);
+        }
         Ok(())
     }
 
@@ -149,6 +165,26 @@ impl<'i> Collector<'i> {
             }
         }
     }
+}
+
+/// What evaluates the terms that somebody gave, if there are any.
+fn prepared<'i>(
+    (instance, automaton): (&'i Instance, AutomatonId),
+    schema: &Schema,
+) -> Result<Option<(Executor<'i>, Vec<Inspection>)>, Vec<Diagnostic>> {
+    let mut terms = schema.own_terms().peekable();
+    if terms.peek().is_none() {
+        return Ok(None);
+    }
+    let executor = Executor::new(instance, automaton)?;
+    let term = |(term, locals): &(Expr, Vec<Local>)| {
+        executor.inspection(&StateTerm {
+            term: term.clone(),
+            locals: locals.clone(),
+        })
+    };
+    let prepared = terms.map(term).collect::<Result<_, _>>()?;
+    Ok(Some((executor, prepared)))
 }
 
 impl Observer for Collector<'_> {

@@ -8,7 +8,7 @@ use invariants::learn::{Preference, learn};
 use ioa_lang::core::{Extent, Invariant};
 
 use super::states::StatePool;
-use super::{Proposal, Purpose, SUPPORT, Thoroughness, ordered, rename};
+use super::{Focused, Naming, Proposal, Purpose, SUPPORT, Thoroughness, ordered, rename};
 use crate::host::Host;
 use crate::instances::Instances;
 use crate::setup::Setup;
@@ -18,10 +18,10 @@ use crate::study::{BadInput, Formula, Study};
 /// those first that are false in most.
 ///
 /// # Errors
-/// Mistakes in the formula; no instance all of whose states can be visited, or none with a state in which the formula holds.
+/// Mistakes in the formula and in what is named; no instance all of whose states can be visited, or none with a state in which the formula holds.
 pub fn separating(
     (study, setup): (&Study, &Setup),
-    text: &str,
+    (text, naming): (&str, &Naming),
     how: Thoroughness,
     host: &dyn Host,
 ) -> Result<Proposal, BadInput> {
@@ -32,6 +32,7 @@ pub fn separating(
         text,
     };
     let (_, mut stated) = study.formulas((automaton, Extent::EverySize), [asked])?;
+    let focused = Focused::of(study, automaton, naming)?;
     let spending = (how.budget, Rc::default());
     let mut pool = StatePool::alive((study, setup), stated.swap_remove(0), spending, host)?;
     let mut effort = how.effort;
@@ -39,11 +40,13 @@ pub fn separating(
     if !pool.is_exhaustive() {
         effort.support = SUPPORT;
     }
-    let relations = pool.relations();
-    let relations = relations.map_err(|m| BadInput::message(m.to_string()))?;
+    let relations = pool.relations(&focused.focus);
+    let relations = relations.map_err(BadInput::message)?;
     let given = ordered(&study.model, relations);
     let about = (&*study.model, automaton);
-    let mut learnt = learn(about, given, &mut pool, effort).map_err(BadInput::message)?;
+    let constant = pool.constant(&focused).map_err(BadInput::message)?;
+    let learnt = learn(about, &focused.focus, given, &mut pool, effort);
+    let mut learnt = learnt.map_err(BadInput::message)?;
     rename(&study.model, &mut learnt);
     let mut formulas: Vec<Invariant> = Vec::new();
     formulas.extend(learnt.lemmas.iter().map(|lemma| lemma.invariant.clone()));
@@ -54,6 +57,8 @@ pub fn separating(
     Ok(Proposal {
         instance: Instances::new(study, setup).of(automaton)?,
         automaton,
+        focused,
+        constant,
         runs: Report {
             subject: study.model.automaton(automaton).name.to_string(),
             ..Report::default()

@@ -3,6 +3,7 @@
 //! which are inductive.
 
 mod collector;
+mod focus;
 mod implied;
 mod life;
 mod proposal;
@@ -28,6 +29,7 @@ use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
 pub use collector::Collector;
+pub use focus::{Focused, Naming};
 
 pub use life::separating;
 pub use proposal::{Proposal, Purpose, finding};
@@ -121,13 +123,14 @@ impl Thoroughness {
 /// visited: that it held in so many by chance is less likely than one in a hundred, if it is as likely false as true.
 pub(in crate::pipeline) const SUPPORT: u64 = 7;
 
-/// Proposes invariants from the runs of some plans, which must all be of one automaton, and from the states of small instances.
+/// Proposes invariants from the runs of some plans, which must all be of one automaton, and from the states of small instances; about
+/// what is named of it.
 ///
 /// # Errors
-/// Why the runs cannot be made, or their states not be sampled.
+/// Why the runs cannot be made, or their states not be sampled; mistakes in what is named.
 pub fn propose(
     (study, setup): (&Study, &Setup),
-    plans: &[Plan],
+    (plans, naming): (&[Plan], &Naming),
     how: Thoroughness,
     host: &dyn Host,
 ) -> Result<Proposal, BadInput> {
@@ -141,25 +144,28 @@ pub fn propose(
             "the runs are of several automata; name one with --automaton",
         ));
     }
+    let focused = Focused::of(study, automaton, naming)?;
     // Whether what is stated holds is not asked here, and to find it out in every state may take long.
     let unstated = study.stating(study.sources.clone(), Vec::new());
     let instance = Instances::new(&unstated, setup).of(automaton)?;
-    let (runs, of_runs) = observed(&unstated, (&instance, automaton), (plans, setup), host)?;
+    let about = (&instance, automaton, &focused);
+    let (runs, of_runs) = observed(&unstated, about, (plans, setup), host)?;
     let spending = (how.budget, Rc::default());
     let mut states = StatePool::gather((study, setup), automaton, spending, host)?;
     let mut effort = how.effort;
     if !states.is_exhaustive() {
         effort.support = SUPPORT;
     }
-    let of_states = states
-        .relations()
-        .map_err(|m| BadInput::message(m.to_string()))?;
+    let of_states = states.relations(&focused.focus);
+    let of_states = of_states.map_err(BadInput::message)?;
     let of_steps = runs.relations.iter();
     let of_steps = of_steps.map(|relation| relation.invariant.clone());
     let given = ordered(&study.model, of_steps.chain(of_states));
     states.add_runs(instance.universe(), of_runs);
+    let constant = states.constant(&focused).map_err(BadInput::message)?;
     let about = (&*study.model, automaton);
-    let mut learnt = learn(about, given, &mut states, effort).map_err(BadInput::message)?;
+    let learnt = learn(about, &focused.focus, given, &mut states, effort);
+    let mut learnt = learnt.map_err(BadInput::message)?;
     if how.minimal {
         let kept = implied::independent(study, automaton, std::mem::take(&mut learnt.lemmas), host);
         (learnt.lemmas, learnt.implied) = kept;
@@ -168,6 +174,8 @@ pub fn propose(
     Ok(Proposal {
         instance,
         automaton,
+        focused,
+        constant,
         runs,
         learnt,
         looked: states.looked(),
@@ -178,11 +186,12 @@ pub fn propose(
 /// What runs show of the relations of variables and of the steps of actions.
 fn observed(
     study: &Study,
-    (instance, automaton): (&Arc<Instance>, AutomatonId),
+    (instance, automaton, focused): (&Arc<Instance>, AutomatonId, &Focused),
     (plans, setup): (&[Plan], &Setup),
     host: &dyn Host,
 ) -> Result<(Report, Vec<State>), BadInput> {
-    let mut collector = Collector::new(instance, automaton);
+    let collector = Collector::new(instance, automaton, &focused.focus);
+    let mut collector = collector.map_err(|diagnostics| focused.refuse(diagnostics))?;
     let mut notes = Vec::new();
     for plan in plans {
         let plan = Plan {

@@ -9,6 +9,7 @@ use invariants::learn::{Learnt, Lemma};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 use ioa_lang::print::{self, Context};
 
+use super::focus::Focused;
 use super::states::Looked;
 use crate::finding::{Finding, Item, Kind, Verdict};
 use crate::numbers::{count, counted};
@@ -21,6 +22,10 @@ pub struct Proposal {
     pub instance: Arc<Instance>,
     /// The automaton.
     pub automaton: AutomatonId,
+    /// What was looked at of it.
+    pub focused: Focused,
+    /// The conditions that tell no cases apart, in words.
+    pub constant: Vec<String>,
     /// What the runs show: the steps of each action, and what was not looked at.
     pub runs: Report,
     /// The candidates.
@@ -131,6 +136,7 @@ impl Proposal {
     fn notes(&self) -> Vec<String> {
         let mut notes = self.runs.notes.clone();
         notes.extend(self.purpose.iter().map(Purpose::words));
+        notes.extend(self.constant.iter().cloned());
         notes.extend(self.looked.hopeless());
         notes.extend(self.learnt.partial.iter().cloned());
         if !self.learnt.is_settled {
@@ -187,6 +193,9 @@ impl Proposal {
         let name = &self.runs.subject;
         let mut out = format!("% {}\n", self.heading());
         for line in self.looked.lines(&self.population()) {
+            out.push_str(&format!("% {line}\n"));
+        }
+        for line in &self.focused.lines {
             out.push_str(&format!("% {line}\n"));
         }
         for note in self.notes() {
@@ -246,7 +255,13 @@ pub fn finding(study: &Study, proposal: &Proposal) -> Finding {
         count(learnt.refuted as u64),
         counted((learnt.redundant + learnt.implied) as u64, "redundant one")
     );
-    for note in proposal.notes() {
+    for note in proposal
+        .focused
+        .lines
+        .iter()
+        .cloned()
+        .chain(proposal.notes())
+    {
         finding.summary.push_str(&format!("; {note}"));
     }
     let formulas = proposal.formulas(study).into_iter().zip(&learnt.lemmas);

@@ -7,7 +7,7 @@ use ioa_lang::core::{AutomatonId, Extent, Invariant};
 
 use super::standing::{Standing, standing};
 use super::states::StatePool;
-use super::{Proposal, Thoroughness, propose};
+use super::{Focused, Naming, Proposal, Thoroughness, propose};
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::Host;
 use crate::pipeline::explore::{self, ExplorePlan, Limits};
@@ -23,7 +23,7 @@ use crate::study::{BadInput, Formula, Study};
 pub fn why(
     (study, setup): (&Study, &Setup),
     text: &str,
-    plans: &[Plan],
+    (plans, naming): (&[Plan], &Naming),
     how: Thoroughness,
     host: &dyn Host,
 ) -> Result<Vec<Finding>, BadInput> {
@@ -37,6 +37,8 @@ pub fn why(
     };
     let (_, mut stated) = study.formulas((automaton, Extent::EverySize), [asked])?;
     let asked = stated.swap_remove(0);
+    // Mistakes in what is named are told before anything takes time.
+    Focused::of(study, automaton, naming)?;
     let spending = (how.budget, Rc::default());
     let mut pool = StatePool::gather((study, setup), automaton, spending, host)?;
     let refuting = pool.refuting(&asked, setup);
@@ -45,7 +47,7 @@ pub fn why(
     }
     let says_nothing = pool.says_nothing(&asked).map_err(BadInput::message)?;
     drop(pool);
-    let proposal = propose((study, setup), plans, how, host)?;
+    let proposal = propose((study, setup), (plans, naming), how, host)?;
     let verdict = match proposal.looked.states {
         0 => Verdict::Unknown,
         _ => Verdict::Tested,
@@ -56,6 +58,9 @@ pub fn why(
     finding.figures = BTreeMap::from([("states", proposal.looked.states)]);
     let is_over = || host.stopped().is_some();
     finding.summary = explanation(study, &proposal, &asked, (says_nothing, &is_over));
+    for line in proposal.focused.lines.iter().chain(&proposal.constant) {
+        finding.summary.push_str(&format!("; {line}"));
+    }
     Ok(vec![finding])
 }
 
@@ -95,6 +100,13 @@ fn explanation(
         return format!(
             "holds, and is {}",
             standing.words(&proposal.formulas(study))
+        );
+    }
+    let unseen = proposal.focused.unseen(&study.model, asked);
+    if !unseen.is_empty() {
+        return format!(
+            "holds wherever it was tested; it reads {}, which was not looked at",
+            unseen.join(", ")
         );
     }
     match proposal.learnt.is_settled {

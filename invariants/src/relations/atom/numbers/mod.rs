@@ -1,5 +1,9 @@
 //! Atoms over numbers, and the values that enumerations take. Their constants are fitted: a first pass over the samples
-//! notes extremes, few values and lines.
+//! notes extremes, few values, remainders and lines, and a second one planes.
+
+mod lines;
+mod planes;
+mod seen;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,15 +11,19 @@ use ioa_lang::core::Type;
 
 use super::elements::MAX_ENUMERATORS;
 use super::relation::{Atom, Relation};
+use lines::Line;
+use planes::Plane;
+use seen::Seen;
+
 use crate::relations::evaluate::Block;
 use crate::relations::term::{Kind, Measure, Term, TermId, Terms};
-use crate::samples::{Encoding, Schema};
+use crate::samples::Schema;
 
-/// A number with more values than this is not one of few.
-const MAX_FEW: usize = 3;
 /// With more numbers than this in a frame, two are not fitted to a line.
-const MAX_FOR_LINES: usize = 128;
-/// As above, for three numbers.
+const MAX_FOR_LINES: usize = 512;
+/// As above, for three numbers and a plane.
+const MAX_FOR_PLANES: usize = 100;
+/// As above, for one number and the sum of two others, which it does not exceed.
 const MAX_FOR_SUMS: usize = 8;
 
 /// What the samples show of the numbers of a frame.
@@ -23,6 +31,7 @@ const MAX_FOR_SUMS: usize = 8;
 pub(crate) struct Fit {
     numbers: Vec<Seen>,
     lines: Vec<Line>,
+    planes: Vec<Plane>,
     phases: Vec<Phases>,
     equals: Equals,
     limits: BTreeSet<String>,
@@ -46,32 +55,6 @@ struct Phases {
     seen: u64,
 }
 
-/// The values of a term.
-#[derive(Debug)]
-struct Seen {
-    term: TermId,
-    least: i64,
-    most: i64,
-    /// The values while they are few, one more once they are not.
-    few: BTreeSet<i64>,
-}
-
-/// Whether `y = factor * x + offset` so far.
-#[derive(Debug)]
-struct Line {
-    x: TermId,
-    y: TermId,
-    state: LineState,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LineState {
-    Unseen,
-    Point(i64, i64),
-    Through { factor: i64, offset: i64 },
-    Broken,
-}
-
 impl Fit {
     /// Nothing seen yet.
     pub(crate) fn new(schema: &Schema, terms: &Terms) -> Self {
@@ -81,11 +64,7 @@ impl Fit {
             for x in &numbers {
                 for y in &numbers {
                     if x != y && is_comparable(terms, *x, *y) {
-                        lines.push(Line {
-                            x: *x,
-                            y: *y,
-                            state: LineState::Unseen,
-                        });
+                        lines.push(Line::of(*x, *y));
                     }
                 }
             }
@@ -96,17 +75,12 @@ impl Fit {
                 "more than {MAX_FOR_LINES} numbers: no line was fitted to two of them"
             ));
         }
-        let seen = |term| Seen {
-            term,
-            least: i64::MAX,
-            most: i64::MIN,
-            few: BTreeSet::new(),
-        };
         Self {
             equals: Equals::new(terms, &numbers),
             limits,
-            numbers: numbers.into_iter().map(seen).collect(),
+            numbers: numbers.into_iter().map(Seen::of).collect(),
             lines,
+            planes: Vec::new(),
             phases: terms
                 .ids()
                 .filter_map(|t| Phases::of(schema, terms, t))
@@ -122,27 +96,47 @@ impl Fit {
     /// Takes the rows of a block in.
     pub(crate) fn absorb(&mut self, block: &Block) {
         for phases in &mut self.phases {
-            for row in block.defined_rows(&[phases.term]) {
+            for row in block.defined_rows(&[phases.term]).ones() {
                 phases.seen |= 1 << block.word(phases.term, row);
             }
         }
         self.equals.refine(block);
         for seen in &mut self.numbers {
-            for row in block.defined_rows(&[seen.term]) {
+            for row in block.defined_rows(&[seen.term]).ones() {
                 seen.note(block.word(seen.term, row) as i64);
             }
         }
-        for line in &mut self.lines {
-            for row in block.defined_rows(&[line.x, line.y]) {
-                if line.state == LineState::Broken {
-                    break;
-                }
-                line.note(
-                    block.word(line.x, row) as i64,
-                    block.word(line.y, row) as i64,
-                );
-            }
+        self.lines.retain_mut(|line| line.absorb(block));
+    }
+
+    /// Goes on to planes, for which all rows are to be taken in once more, if there are numbers of which nothing simpler is known.
+    pub(crate) fn goes_on(&mut self, terms: &Terms) -> bool {
+        let (_, fitted) = self.fitted(&self.followers());
+        let functions: BTreeSet<TermId> = fitted.iter().map(|(_, y)| *y).collect();
+        let followers = self.followers();
+        let is_free = |seen: &&Seen| {
+            let term = seen.term;
+            !seen.is_constant() && !functions.contains(&term) && !followers.contains(&term)
+        };
+        let free: Vec<TermId> = self
+            .numbers
+            .iter()
+            .filter(is_free)
+            .map(|s| s.term)
+            .collect();
+        if free.len() > MAX_FOR_PLANES {
+            let limit = format!("more than {MAX_FOR_PLANES} numbers: no plane was fitted to three");
+            self.limits.insert(limit);
+            return false;
         }
+        let comparable = |a: TermId, b: TermId| is_comparable(terms, a, b);
+        self.planes = planes::all(&free, comparable);
+        !self.planes.is_empty()
+    }
+
+    /// Takes the rows of a block in for the planes.
+    pub(crate) fn absorb_planes(&mut self, block: &Block) {
+        self.planes.retain_mut(|plane| plane.absorb(block));
     }
 
     /// Which templates were not tried, because there are too many numbers.
@@ -153,14 +147,38 @@ impl Fit {
     /// The atoms over numbers: what was fitted, and the relations without constants.
     pub(super) fn propose(&self, schema: &Schema, terms: &Terms, out: &mut Vec<Atom>) {
         out.extend(self.phases.iter().filter_map(Phases::one_of));
-        let followers = self.equals.propose(out);
+        self.equals.propose(out);
+        let followers = self.followers();
+        let (lines, fitted) = self.fitted(&followers);
+        // What is a function of another number is represented by it.
+        let functions: BTreeSet<TermId> = fitted.iter().map(|(_, y)| *y).collect();
+        let is_free = |t: &TermId| !functions.contains(t) && !followers.contains(t);
         for seen in self.numbers.iter().filter(|n| !followers.contains(&n.term)) {
-            seen.propose(schema, terms, out);
+            seen.propose(schema, terms, (is_free(&seen.term), &mut *out));
         }
-        // Where a line holds one way, it may hold the other way too: the first is enough.
-        let mut fitted: BTreeSet<(TermId, TermId)> = BTreeSet::new();
+        out.extend(lines);
+        let planes = self.planes.iter().filter_map(|plane| plane.atom(terms));
+        let planes: Vec<Atom> = planes.collect();
+        let numbers = self.numbers.iter().map(|seen| seen.term);
+        let numbers: Vec<TermId> = numbers.filter(is_free).collect();
+        compare(terms, &numbers, &planes, out);
+        out.extend(planes);
+    }
+}
+
+impl Fit {
+    /// The numbers that always equal another one, of which all is said.
+    fn followers(&self) -> BTreeSet<TermId> {
+        let classes = self.equals.classes.iter();
+        classes.flat_map(|class| &class[1..]).copied().collect()
+    }
+
+    /// The lines, and from which number to which they go. Where one holds one way, it may hold the other way too: the first is
+    /// enough.
+    fn fitted(&self, followers: &BTreeSet<TermId>) -> (Vec<Atom>, BTreeSet<(TermId, TermId)>) {
+        let (mut atoms, mut fitted) = (Vec::new(), BTreeSet::new());
         for line in &self.lines {
-            if let LineState::Through { factor, offset } = line.state
+            if let Some((factor, offset)) = line.found()
                 && !fitted.contains(&(line.y, line.x))
                 && !followers.contains(&line.x)
                 && !followers.contains(&line.y)
@@ -172,14 +190,10 @@ impl Fit {
                 } else {
                     Relation::Linear { factor, offset }
                 };
-                out.push(Atom::new(relation, [line.y, line.x]));
+                atoms.push(Atom::new(relation, [line.y, line.x]));
             }
         }
-        // What is a function of another number is represented by it.
-        let functions: BTreeSet<TermId> = fitted.iter().map(|(_, y)| *y).collect();
-        let is_free = |t: &TermId| !functions.contains(t) && !followers.contains(t);
-        let numbers = self.numbers.iter().map(|seen| seen.term);
-        compare(terms, &numbers.filter(is_free).collect::<Vec<_>>(), out);
+        (atoms, fitted)
     }
 }
 
@@ -201,9 +215,10 @@ impl Equals {
     /// Splits the classes whose members differ in a block.
     fn refine(&mut self, block: &Block) {
         let split = |class: &Vec<TermId>| {
-            let mut parts: BTreeMap<&[u64], Vec<TermId>> = BTreeMap::new();
+            let mut parts: BTreeMap<Vec<u64>, Vec<TermId>> = BTreeMap::new();
             for number in class {
-                parts.entry(block.words(*number)).or_default().push(*number);
+                let words = block.live_words(*number).collect();
+                parts.entry(words).or_default().push(*number);
             }
             parts.into_values().collect::<Vec<_>>()
         };
@@ -211,17 +226,14 @@ impl Equals {
         self.classes.sort();
     }
 
-    /// Says that the members of each class equal its leader, and which are no leaders.
-    fn propose(&self, out: &mut Vec<Atom>) -> BTreeSet<TermId> {
-        let mut followers = BTreeSet::new();
+    /// Says that the members of each class equal its leader.
+    fn propose(&self, out: &mut Vec<Atom>) {
         for class in &self.classes {
             let (leader, others) = class.split_first().expect("a class has members");
             for other in others {
                 out.push(Atom::new(Relation::Equal, [*other, *leader]));
-                followers.insert(*other);
             }
         }
-        followers
     }
 }
 
@@ -249,89 +261,6 @@ impl Phases {
     }
 }
 
-impl Seen {
-    fn note(&mut self, n: i64) {
-        self.least = self.least.min(n);
-        self.most = self.most.max(n);
-        if self.few.len() <= MAX_FEW {
-            self.few.insert(n);
-        }
-    }
-
-    /// Bounds and few values, without what the type says anyway.
-    fn propose(&self, schema: &Schema, terms: &Terms, out: &mut Vec<Atom>) {
-        let mut push = |relation| out.push(Atom::new(relation, [self.term]));
-        let term = terms.get(self.term);
-        let (floor, ceiling) = limits(schema, term.ty(), term.measure.as_ref());
-        // That a size is 0 is said of the set itself.
-        let counts = matches!(term.measure, Some(Measure::Elements(_)));
-        let lowest = if counts { 1 } else { i64::MIN };
-        if self.least > self.most {
-            return;
-        }
-        if self.few.len() <= MAX_FEW {
-            let named = self.few.iter().filter(|n| **n >= lowest);
-            named.for_each(|n| push(Relation::Is(*n)));
-            let range = self.most - self.least + 1;
-            if self.few.len() > 1 && (self.few.len() as i64) < range {
-                push(Relation::OneOf(self.few.iter().copied().collect()));
-            }
-        }
-        if self.least < self.most {
-            if self.least > floor.max(lowest) {
-                push(Relation::AtLeastNumber(self.least));
-            }
-            if self.most < ceiling {
-                push(Relation::AtMostNumber(self.most));
-            }
-        }
-    }
-}
-
-/// The least and the largest number that the type allows in this finite instance.
-fn limits(schema: &Schema, ty: &Type, measure: Option<&Measure>) -> (i64, i64) {
-    let floor = if *ty == Type::Nat { 0 } else { i64::MIN };
-    let Some(Measure::Elements(element)) = measure else {
-        return (floor, i64::MAX);
-    };
-    let count = match schema.encoding(element) {
-        Encoding::Packed(packing) => i64::try_from(packing.count()).unwrap_or(i64::MAX),
-        Encoding::Number | Encoding::Interned => i64::MAX,
-    };
-    (floor, count)
-}
-
-impl Line {
-    fn note(&mut self, x: i64, y: i64) {
-        self.state = match self.state {
-            LineState::Unseen => LineState::Point(x, y),
-            LineState::Point(x0, y0) if (x0, y0) == (x, y) => self.state,
-            LineState::Point(x0, y0) => through((x0, y0), (x, y)),
-            LineState::Through { factor, offset } => {
-                let expected = factor.checked_mul(x).and_then(|p| p.checked_add(offset));
-                if expected == Some(y) {
-                    self.state
-                } else {
-                    LineState::Broken
-                }
-            }
-            LineState::Broken => LineState::Broken,
-        };
-    }
-}
-
-/// The line through two points, where it has integer coefficients and is neither level nor steep in `y`.
-fn through((x0, y0): (i64, i64), (x1, y1): (i64, i64)) -> LineState {
-    let line = || {
-        let (dx, dy) = (x1.checked_sub(x0)?, y1.checked_sub(y0)?);
-        let factor = dy.checked_div(dx)?;
-        let exact = factor != 0 && factor.checked_mul(dx)? == dy;
-        let offset = y0.checked_sub(factor.checked_mul(x0)?)?;
-        exact.then_some(LineState::Through { factor, offset })
-    };
-    line().unwrap_or(LineState::Broken)
-}
-
 /// Whether two numbers may be compared: a number of the model with any, sizes with sizes of the same elements.
 fn is_comparable(terms: &Terms, a: TermId, b: TermId) -> bool {
     match (&terms.get(a).measure, &terms.get(b).measure) {
@@ -340,7 +269,7 @@ fn is_comparable(terms: &Terms, a: TermId, b: TermId) -> bool {
     }
 }
 
-fn compare(terms: &Terms, numbers: &[TermId], out: &mut Vec<Atom>) {
+fn compare(terms: &Terms, numbers: &[TermId], planes: &[Atom], out: &mut Vec<Atom>) {
     for a in numbers {
         for b in numbers {
             if a == b || !is_comparable(terms, *a, *b) {
@@ -355,11 +284,12 @@ fn compare(terms: &Terms, numbers: &[TermId], out: &mut Vec<Atom>) {
         }
     }
     if numbers.len() <= MAX_FOR_SUMS {
-        sums(terms, numbers, out);
+        sums(terms, numbers, planes, out);
     }
 }
 
-fn sums(terms: &Terms, numbers: &[TermId], out: &mut Vec<Atom>) {
+/// That a number is at most the sum of two others, unless it is that sum.
+fn sums(terms: &Terms, numbers: &[TermId], planes: &[Atom], out: &mut Vec<Atom>) {
     for a in numbers {
         for (at, b) in numbers.iter().enumerate() {
             for c in numbers[at + 1..].iter().filter(|c| a != b && a != *c) {
@@ -367,12 +297,12 @@ fn sums(terms: &Terms, numbers: &[TermId], out: &mut Vec<Atom>) {
                 if !pairs.iter().all(|(x, y)| is_comparable(terms, *x, *y)) {
                     continue;
                 }
-                let sum = Atom::new(Relation::IsSum, [*a, *b, *c]);
+                let bounded = Atom::new(Relation::AtMostSum, [*a, *b, *c]);
                 // That a size is at most a sum of sizes is better said of the sets.
-                if !sum.counts(terms) {
-                    out.push(Atom::new(Relation::AtMostSum, [*a, *b, *c]));
+                let is_sum = Atom::new(Relation::IsSum, bounded.args.clone());
+                if !bounded.counts(terms) && !planes.contains(&is_sum) {
+                    out.push(bounded);
                 }
-                out.push(sum);
             }
         }
     }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use finite::{Ranges, Universe};
 use interpreter::{Instance, State};
 use invariants::learn::{Evidence, Truth, ones};
-use invariants::{Misfit, Options};
+use invariants::{Focus, Options};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 #[cfg(feature = "smt")]
@@ -30,9 +30,10 @@ pub use looked::{Looked, Visited};
 use block::{Block, Kept};
 use made_up::Maker;
 use places::{Place, Places, diverse, is_degenerate};
-use visit::{Asked, Reach, Visit, Visitor, bare, without_steps};
+use visit::{Asked, Reach, Visit, Visitor, bare, without_steps, words};
 
 use super::collector::Collector;
+use super::focus::Focused;
 use super::work::Work;
 use crate::host::{Host, Progress, Stopwatch};
 use crate::pipeline::explore::first_ranges;
@@ -311,19 +312,20 @@ impl<'s> StatePool<'s> {
     /// The relations of numbers and sets in the richest instance. Where all its states were visited nothing holds by chance.
     ///
     /// # Errors
-    /// A value beyond the detector's bounds.
-    pub(in crate::pipeline) fn relations(&self) -> Result<Vec<Invariant>, Misfit> {
+    /// A value beyond the detector's bounds; a term that cannot be evaluated.
+    pub(in crate::pipeline) fn relations(&self, focus: &Focus) -> Result<Vec<Invariant>, String> {
         let Some(block) = self.blocks.first() else {
             return Ok(Vec::new());
         };
         let instance = Instance::new(Arc::new(self.bare.clone()), block.universe.clone());
-        let mut collector = Collector::new(&instance, self.automaton);
+        let collector = Collector::new(&instance, self.automaton, focus);
+        let mut collector = collector.map_err(words)?;
         block.reached.iter().for_each(|state| collector.take(state));
         let options = match self.is_exhaustive {
             true => Options { confidence: 0.0 },
             false => Options::default(),
         };
-        let (samples, _) = collector.samples()?;
+        let (samples, _) = collector.samples().map_err(|misfit| misfit.to_string())?;
         let found = invariants::detect(&samples, &options).relations;
         Ok(found
             .into_iter()
@@ -365,6 +367,34 @@ impl<'s> StatePool<'s> {
             holds &= truths.iter().all(|truth| truth.made_up == ones(made_up));
         }
         Ok(holds)
+    }
+
+    /// The conditions that tell no cases apart, in words: they are true in all states that are learnt from, or false in all.
+    ///
+    /// # Errors
+    /// Why they cannot be tested.
+    pub(in crate::pipeline::candidates) fn constant(
+        &mut self,
+        focused: &Focused,
+    ) -> Result<Vec<String>, String> {
+        let mut told = Vec::new();
+        for (text, both) in focused.constant(&self.bare, self.automaton) {
+            let mut always = [true; 2];
+            for block in 0..self.blocks.len() {
+                let reached = ones(self.blocks[block].reached.len());
+                let truths = self.truths(block, &both)?;
+                for (always, truth) in always.iter_mut().zip(truths) {
+                    *always &= truth.reached == reached;
+                }
+            }
+            let constant = always.into_iter().zip(["true", "false"]);
+            told.extend(constant.filter(|(always, _)| *always).map(|(_, value)| {
+                format!(
+                    "{text}: {value} in all states that were looked at, so it tells no cases apart"
+                )
+            }));
+        }
+        Ok(told)
     }
 
     /// What was looked at.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use interpreter::State;
+use invariants::Focus;
 use invariants::learn::{Clause, Exclusion, Stock};
 use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::{Options, Stated, houdini};
@@ -71,8 +72,8 @@ impl<'s> Source<'s> {
             })));
         }
         let relations = pool
-            .relations()
-            .map_err(|m| BadInput::message(m.to_string()))?;
+            .relations(&Focus::everything())
+            .map_err(BadInput::message)?;
         let given = ordered(&study.model, relations);
         let mut clauses = effort.clauses;
         if !pool.is_exhaustive() {

@@ -1,0 +1,158 @@
+//! The parts of values: the words of terms that are made of others.
+
+use finite::{Form, Packing};
+use ioa_lang::core::Type;
+use ioa_lang::value::Value;
+
+use super::{Block, low_bits};
+use crate::relations::counts::Counted;
+use crate::relations::term::{Kind, TermId};
+use crate::samples::Encoding;
+
+impl Block<'_> {
+    /// The words of a term made of others.
+    pub(super) fn derive(&self, id: TermId) -> Vec<u64> {
+        let part = match self.terms.get(id).kind {
+            Kind::Select(part, _)
+            | Kind::Val(part)
+            | Kind::Field(part, _)
+            | Kind::Size(part)
+            | Kind::Len(part)
+            | Kind::Defined(part, _)
+            | Kind::Entry(part, _)
+            | Kind::Tag(part)
+            | Kind::IsVariant(part, _)
+            | Kind::Payload(part, _) => part,
+            Kind::Count(array, counted) => return self.count(array, counted),
+            Kind::Column(_) | Kind::Bound(_) | Kind::Own(_) | Kind::OwnDefined(_) => {
+                return Vec::new();
+            }
+        };
+        match self.encoding(part) {
+            Encoding::Packed(packing) => self.unpack(id, part, &packing.form),
+            _ => (0..self.rows).map(|row| self.part(id, part, row)).collect(),
+        }
+    }
+
+    /// How many elements of an array are such.
+    fn count(&self, array: TermId, counted: Counted) -> Vec<u64> {
+        let is_counted = |word: u64| match counted {
+            Counted::Code(code) => word == code,
+            Counted::Present => word != 0,
+        };
+        let Type::Array(index, element) = self.terms.get(array).ty() else {
+            return vec![0; self.rows];
+        };
+        let schema = self.samples.schema();
+        let indices = schema.encoding(index).packing();
+        let codes = indices
+            .and_then(|indices| indices.codes(u64::MAX))
+            .unwrap_or_default();
+        let words = self.words[array].iter();
+        if let Encoding::Packed(Packing {
+            form: Form::Array(_, element),
+            ..
+        }) = self.encoding(array)
+        {
+            let (bits, mask) = (u64::from(element.bits), low_bits(element.bits));
+            let counted = |word: &u64| {
+                let all = codes.iter().map(|at| shr(*word, bits * at) & mask);
+                all.filter(|element| is_counted(*element)).count() as u64
+            };
+            return words.map(counted).collect();
+        }
+        let pool = self.samples.pool();
+        let indices: Vec<Value> = codes
+            .iter()
+            .map(|code| pool.decode(schema, index, *code))
+            .collect();
+        let is_it = |value: &Value| match value {
+            Value::Null(inner) => inner.is_some(),
+            value => is_counted(pool.word(schema, element, value)),
+        };
+        let counted = |word: &u64| match pool.value(*word) {
+            Value::Array { entries, default } => {
+                let all = indices
+                    .iter()
+                    .filter_map(|at| entries.get(at).or(default.as_deref()));
+                all.filter(|value| is_it(value)).count() as u64
+            }
+            _ => 0,
+        };
+        words.map(counted).collect()
+    }
+
+    /// The words of a part of a packed value.
+    fn unpack(&self, id: TermId, whole: TermId, form: &Form) -> Vec<u64> {
+        let words = self.words[whole].iter().copied();
+        let at = |element: &Packing, index: TermId| {
+            let (bits, mask) = (u64::from(element.bits), low_bits(element.bits));
+            let places = words.clone().zip(&self.words[index]);
+            places.map(move |(word, at)| shr(word, bits * at) & mask)
+        };
+        match (&self.terms.get(id).kind, form) {
+            (Kind::Select(_, index), Form::Array(_, element)) => at(element, *index).collect(),
+            (Kind::Defined(_, index), Form::Map(_, slot)) => {
+                at(slot, *index).map(|slot| u64::from(slot != 0)).collect()
+            }
+            // Where nothing is defined the entry is not either, but its word must be a code.
+            (Kind::Entry(_, index), Form::Map(_, slot)) => at(slot, *index)
+                .map(|slot| slot.saturating_sub(1))
+                .collect(),
+            (Kind::Field(_, at), Form::Tuple(_, fields)) => {
+                let (offset, field) = &fields[*at as usize];
+                let mask = low_bits(field.bits);
+                words
+                    .map(|word| shr(word, u64::from(*offset)) & mask)
+                    .collect()
+            }
+            (kind, Form::Union(_, width, _)) => {
+                let (payload, tag) = (low_bits(*width), |word| shr(word, u64::from(*width)));
+                let is = |word, variant: u32| tag(word) == u64::from(variant);
+                match *kind {
+                    Kind::IsVariant(_, v) => words.map(|w| u64::from(is(w, v))).collect(),
+                    Kind::Payload(_, v) => words
+                        .map(|w| if is(w, v) { w & payload } else { 0 })
+                        .collect(),
+                    _ => words.map(tag).collect(),
+                }
+            }
+            (Kind::Size(_), _) => words.map(|word| u64::from(word.count_ones())).collect(),
+            // Where the whole is nil this is no code of anything, but then the term is not defined.
+            _ => words.map(|word| word.saturating_sub(1)).collect(),
+        }
+    }
+
+    /// The word of a part of an interned value; 0 (which may always be looked at) where there is no such part.
+    fn part(&self, id: TermId, whole: TermId, row: usize) -> u64 {
+        let term = self.terms.get(id);
+        let pool = self.samples.pool();
+        let whole = pool.value(self.words[whole][row]);
+        let word = |v: &Value| pool.word(self.samples.schema(), term.ty(), v);
+        match (&term.kind, whole) {
+            (Kind::Select(_, index), Value::Array { entries, default }) => {
+                let index = self.value(*index, row);
+                entries.get(&index).or(default.as_deref()).map_or(0, word)
+            }
+            (Kind::Defined(_, key), Value::Map(entries)) => {
+                u64::from(entries.contains_key(&self.value(*key, row)))
+            }
+            (Kind::Entry(_, key), Value::Map(entries)) => {
+                entries.get(&self.value(*key, row)).map_or(0, word)
+            }
+            (Kind::Tag(_), Value::Union(_, variant, _)) => u64::from(*variant),
+            (Kind::IsVariant(_, v), Value::Union(_, variant, _)) => u64::from(v == variant),
+            (Kind::Payload(_, v), Value::Union(_, variant, inner)) if v == variant => word(inner),
+            (Kind::Size(_), Value::Mset(counts)) => counts.values().sum(),
+            (Kind::Val(_), Value::Null(Some(inner))) => word(inner),
+            (Kind::Field(_, at), Value::Tuple(_, fields)) => word(&fields[*at as usize]),
+            (Kind::Size(_), Value::Set(parts)) => parts.len() as u64,
+            (Kind::Len(_), Value::Seq(parts)) => parts.len() as u64,
+            _ => 0,
+        }
+    }
+}
+
+fn shr(word: u64, by: u64) -> u64 {
+    word.checked_shr(by as u32).unwrap_or(0)
+}

@@ -1,0 +1,102 @@
+//! Relations of numbers with fitted constants: remainders, and planes through three numbers.
+
+mod common;
+
+use common::{Dice, samples, texts};
+use invariants::{Options, detect};
+
+/// What is found of numbers `x`, `y`, `z` of a type.
+fn found(ty: &str, rows: u64, row: impl Fn(&mut Dice) -> [i64; 3]) -> Vec<String> {
+    let mut samples = samples(&format!("automaton A states x, y, z: {ty}"), &[]);
+    let mut dice = Dice::new(7);
+    for _ in 0..rows {
+        let words = row(&mut dice).map(|n| n as u64);
+        samples.add_state(&words).expect("a state");
+    }
+    texts(&samples, &detect(&samples, &Options::default()))
+}
+
+fn has(found: &[String], text: &str) -> bool {
+    found.iter().any(|own| own == text)
+}
+
+#[test]
+fn three_numbers_in_a_plane_are_related() {
+    let plane = found("Int", 200, |dice| {
+        let [x, y] = [dice.below(500), dice.below(500)].map(|n| n as i64);
+        [x, y, 2 * x - 3 * y + 5]
+    });
+    assert!(has(&plane, "2 * x + 5 = 3 * y + z"), "{plane:#?}");
+    // Nothing is subtracted, for a difference of natural numbers may have no value.
+    let natural = found("Nat", 200, |dice| {
+        let [x, y] = [dice.below(500), dice.below(500)].map(|n| n as i64);
+        [x, y, 4 * x + y + 1]
+    });
+    assert!(has(&natural, "z = 4 * x + y + 1"), "{natural:#?}");
+    let sum = found("Nat", 200, |dice| {
+        let [y, z] = [dice.below(500), dice.below(500)].map(|n| n as i64);
+        [y + z, y, z]
+    });
+    assert!(has(&sum, "x = y + z"), "{sum:#?}");
+}
+
+#[test]
+fn numbers_are_in_no_plane_if_one_sample_is_outside() {
+    let broken = found("Int", 300, |dice| {
+        let [x, y] = [dice.below(500), dice.below(500)].map(|n| n as i64);
+        [x, y, 2 * x - 3 * y + 5 + i64::from(x % 100 == 99)]
+    });
+    let relates =
+        |text: &&String| text.contains('=') && ["x", "y", "z"].iter().all(|n| text.contains(n));
+    assert_eq!(broken.iter().find(relates), None);
+}
+
+#[test]
+fn few_samples_show_no_plane() {
+    let few = found("Int", 4, |dice| [0, 1, 2].map(|_| dice.below(500) as i64));
+    assert!(few.iter().all(|text| !text.contains('+')), "{few:#?}");
+}
+
+#[test]
+fn a_remainder_is_found_also_of_negative_numbers() {
+    let found = found("Int", 200, |dice| {
+        let n = dice.below(300) as i64 - 150;
+        [6 * n + 1, dice.below(999) as i64, 4 * n * n]
+    });
+    assert!(has(&found, "mod(x, 6) = 1"), "{found:#?}");
+    assert!(has(&found, "mod(z, 4) = 0"), "{found:#?}");
+    assert!(
+        found.iter().all(|text| !text.starts_with("mod(y")),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn what_an_array_maps_to_a_value_is_counted() {
+    let text = "type Node type Phase = enumeration of outside, inside automaton A states
+        phase: Array[Node, Phase], free: Nat, owner: Array[Node, Null[Node]], owners: Nat";
+    let mut samples = samples(text, &[("Node", 4)]);
+    let mut dice = Dice::new(7);
+    for _ in 0..200 {
+        let phases = dice.below(1 << 4);
+        let owners: Vec<u64> = (0..4).map(|_| dice.below(5)).collect();
+        let word = owners.iter().rev().fold(0, |word, owner| word << 3 | owner);
+        let owned = owners.iter().filter(|owner| **owner != 0).count() as u64;
+        let free = 4 - u64::from(phases.count_ones());
+        samples
+            .add_state(&[phases, free, word, owned])
+            .expect("a state");
+    }
+    let found = texts(&samples, &detect(&samples, &Options::default()));
+    let counted = "free = size({n: Node where phase[n] = outside})";
+    let turned = "size({n: Node where phase[n] = outside}) = free";
+    assert!(has(&found, counted) || has(&found, turned), "{found:#?}");
+    let counted = "owners = size({n: Node where owner[n] ~= nil})";
+    let turned = "size({n: Node where owner[n] ~= nil}) = owners";
+    assert!(has(&found, counted) || has(&found, turned), "{found:#?}");
+    assert!(
+        !found
+            .iter()
+            .any(|text| text.starts_with("free = size({n: Node where phase[n] = inside"))
+    );
+}

@@ -1,0 +1,355 @@
+//! What somebody names to be looked at: variables and actions, terms of their own, and conditions that tell cases apart.
+
+use std::collections::BTreeSet;
+
+use invariants::Focus;
+use ioa_lang::core::{
+    ActionId, AutomatonId, Expr, ExprKind, Invariant, LocalId, Model, Op, OpenTerm, Quantifier,
+    Type, VarId,
+};
+use ioa_lang::diagnostic::{Code, Diagnostic};
+use ioa_lang::print::{self, Context};
+use ioa_lang::{Sources, Span};
+
+use crate::study::{BadInput, Study, asks_something, unknown};
+
+/// What somebody names, as it is written.
+#[derive(Clone, Debug, Default)]
+pub struct Naming {
+    /// Variables and actions to which everything is restricted.
+    pub look_at: Vec<String>,
+    /// Variables and actions that are left out.
+    pub leave_out: Vec<String>,
+    /// Terms over the state.
+    pub terms: Vec<String>,
+    /// Conditions.
+    pub splits: Vec<String>,
+}
+
+/// What is named, and where that is written: on the command line or, where it says nothing, in the study.
+struct Written<'n> {
+    look_at: (&'static str, &'n [String]),
+    leave_out: (&'static str, &'n [String]),
+    terms: (&'static str, &'n [String]),
+    splits: (&'static str, &'n [String]),
+}
+
+impl<'n> Written<'n> {
+    fn of(study: &'n Study, automaton: AutomatonId, naming: &'n Naming) -> Self {
+        let section = study.manifest.infer.as_ref();
+        // What the study names is about the automaton that it names.
+        let section =
+            section.filter(|s| study.model.automaton_named(&s.automaton) == Some(automaton));
+        let either =
+            |flag, given: &'n [String], key, section: Option<&'n Vec<String>>| match section {
+                Some(section) if given.is_empty() => (key, &section[..]),
+                _ => (flag, given),
+            };
+        Self {
+            look_at: either(
+                "--look-at",
+                &naming.look_at,
+                "look-at",
+                section.map(|s| &s.look_at),
+            ),
+            leave_out: either(
+                "--leave-out",
+                &naming.leave_out,
+                "leave-out",
+                section.map(|s| &s.leave_out),
+            ),
+            terms: either("--term", &naming.terms, "terms", section.map(|s| &s.terms)),
+            splits: either(
+                "--split",
+                &naming.splits,
+                "splits",
+                section.map(|s| &s.splits),
+            ),
+        }
+    }
+}
+
+/// What is looked at.
+#[derive(Debug, Default)]
+pub struct Focused {
+    pub(super) focus: Focus,
+    /// What is said of it, a line each.
+    pub(super) lines: Vec<String>,
+    /// The texts that the terms stand in.
+    sources: Sources,
+}
+
+impl Focused {
+    /// What is looked at of an automaton.
+    ///
+    /// # Errors
+    /// Names of nothing; mistakes in terms; terms that say nothing.
+    pub(super) fn of(
+        study: &Study,
+        automaton: AutomatonId,
+        naming: &Naming,
+    ) -> Result<Self, BadInput> {
+        let written = Written::of(study, automaton, naming);
+        let named = Named { study, automaton };
+        let looked_at = named.all(written.look_at)?;
+        let left_out = named.all(written.leave_out)?;
+        let variables = Choice::of(named.variables(), &looked_at.variables, &left_out.variables);
+        let actions = Choice::of(named.actions(), &looked_at.actions, &left_out.actions);
+        let (sources, terms, splits) = terms(study, automaton, &written)?;
+        if variables.kept.is_empty() && !variables.others.is_empty() && terms.is_empty() {
+            let place = written.leave_out.0;
+            return Err(BadInput::message(format!(
+                "{place} leaves nothing to look at"
+            )));
+        }
+        let texts = |all: &[OpenTerm]| -> Option<String> {
+            let texts = all
+                .iter()
+                .map(|own| named_term(&study.model, automaton, own));
+            let texts: Vec<String> = texts.collect();
+            (!texts.is_empty()).then(|| texts.join("; "))
+        };
+        let lines = [
+            ("of the variables", variables.told()),
+            ("steps are described", actions.told()),
+            ("terms", texts(&terms)),
+            ("cases", texts(&splits)),
+        ];
+        let lines = lines.into_iter();
+        Ok(Self {
+            lines: lines
+                .filter_map(|(what, told)| told.map(|told| format!("{what}: {told}")))
+                .collect(),
+            focus: Focus {
+                left_out: variables.others().map(VarId::at).collect(),
+                undescribed: actions.others().map(ActionId::at).collect(),
+                terms,
+                splits,
+            },
+            sources,
+        })
+    }
+
+    /// Diagnostics about the terms as a reason not to begin.
+    pub(super) fn refuse(&self, diagnostics: Vec<Diagnostic>) -> BadInput {
+        BadInput {
+            sources: self.sources.clone(),
+            diagnostics,
+            messages: Vec::new(),
+        }
+    }
+
+    /// For each condition its text, and that it is always true and that it is always false.
+    pub(super) fn constant(
+        &self,
+        model: &Model,
+        automaton: AutomatonId,
+    ) -> Vec<(String, [Invariant; 2])> {
+        let splits = self.focus.splits.iter();
+        let both = |split: &OpenTerm| {
+            let is = |positive| always(automaton, split, positive);
+            (named_term(model, automaton, split), [is(true), is(false)])
+        };
+        splits.map(both).collect()
+    }
+
+    /// The variables that a formula reads and that are left out, by name.
+    pub(super) fn unseen(&self, model: &Model, stated: &Invariant) -> Vec<String> {
+        let mut read = BTreeSet::new();
+        stated.formula.walk(&mut |part| {
+            if let ExprKind::State(state) = &part.kind {
+                read.insert(state.var);
+            }
+        });
+        let variables = &model.automaton(stated.automaton).variables;
+        let unseen = read.intersection(&self.focus.left_out);
+        unseen
+            .map(|id| variables[id.index()].name.to_string())
+            .collect()
+    }
+}
+
+/// That a condition is true, or false, for all values of the variables that it leaves open.
+fn always(automaton: AutomatonId, split: &OpenTerm, positive: bool) -> Invariant {
+    let (ty, span) = (Type::Bool, split.term.span);
+    let condition = match positive {
+        true => split.term.clone(),
+        false => Expr::apply(Op::Not, vec![split.term.clone()], ty.clone(), span),
+    };
+    let open = (0..split.open).map(LocalId::at);
+    let formula = match split.open {
+        0 => condition,
+        _ => {
+            let kind =
+                ExprKind::Quantified(Quantifier::ForAll, open.collect(), Box::new(condition));
+            Expr::new(kind, ty, span)
+        }
+    };
+    Invariant {
+        name: "split".into(),
+        automaton,
+        locals: split.locals.clone(),
+        formula,
+        uses: None,
+        span,
+    }
+}
+
+/// A term as IOA text, with what it leaves open.
+fn named_term(model: &Model, automaton: AutomatonId, own: &OpenTerm) -> String {
+    let context = Context::automaton(model, automaton, &own.locals);
+    let text = print::expr(model, &context, &own.term);
+    let open = own.locals[..own.open].iter();
+    let open: Vec<String> = open
+        .map(|local| format!("{}: {}", local.name, model.type_name(&local.ty)))
+        .collect();
+    match &open[..] {
+        [] => text,
+        open => format!("{text} for {}", open.join(", ")),
+    }
+}
+
+/// Names as variables and actions, by position.
+#[derive(Default)]
+struct Names {
+    variables: BTreeSet<usize>,
+    actions: BTreeSet<usize>,
+}
+
+/// What can be named.
+struct Named<'s> {
+    study: &'s Study,
+    automaton: AutomatonId,
+}
+
+impl<'s> Named<'s> {
+    fn variables(&self) -> Known<'s> {
+        let declared = &self.study.model.automaton(self.automaton).variables;
+        declared.iter().map(|v| &*v.name).enumerate().collect()
+    }
+
+    fn actions(&self) -> Known<'s> {
+        let declared = &self.study.model.automaton(self.automaton).actions;
+        declared.iter().map(|a| &*a.name).enumerate().collect()
+    }
+
+    /// What some names mean: a variable, an action, or a component with all that is its own.
+    fn all(&self, (place, names): (&str, &[String])) -> Result<Names, BadInput> {
+        let mut all = Names::default();
+        for name in names {
+            let is_meant = |own: &str| {
+                let rest = own.strip_prefix(&**name);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
+            let meant = |known: Known<'_>| -> Vec<usize> {
+                let own = known.into_iter().filter(|(_, own)| is_meant(own));
+                own.map(|(at, _)| at).collect()
+            };
+            let (variables, actions) = (meant(self.variables()), meant(self.actions()));
+            if variables.is_empty() && actions.is_empty() {
+                let subject = &self.study.model.automaton(self.automaton).name;
+                let known = self.variables().into_iter().chain(self.actions());
+                let known: Vec<&str> = known.map(|(_, name)| name).collect();
+                let what = format!("variable or action of {subject}");
+                let mut refused = unknown(&what, name, known.iter().copied());
+                refused.messages[0] = format!("{place}: {}", refused.messages[0]);
+                return Err(refused);
+            }
+            all.variables.extend(variables);
+            all.actions.extend(actions);
+        }
+        Ok(all)
+    }
+}
+
+/// Things by position, with their names.
+type Known<'n> = Vec<(usize, &'n str)>;
+
+/// Which of all things are kept: those that are looked at (all, if none is named) and that are not left out.
+struct Choice<'n> {
+    kept: Known<'n>,
+    others: Known<'n>,
+    is_restricted: bool,
+}
+
+impl<'n> Choice<'n> {
+    fn of(all: Known<'n>, looked_at: &BTreeSet<usize>, left_out: &BTreeSet<usize>) -> Self {
+        let is_kept =
+            |at: &usize| (looked_at.is_empty() || looked_at.contains(at)) && !left_out.contains(at);
+        let (kept, others) = all.into_iter().partition(|(at, _)| is_kept(at));
+        Self {
+            kept,
+            others,
+            is_restricted: !looked_at.is_empty(),
+        }
+    }
+
+    /// The positions of those that are not kept.
+    fn others(&self) -> impl Iterator<Item = usize> + '_ {
+        self.others.iter().map(|(at, _)| *at)
+    }
+
+    /// What was chosen, in words; nothing if all are kept.
+    fn told(&self) -> Option<String> {
+        let names = |them: &Known<'_>| -> String {
+            let names: Vec<&str> = them.iter().map(|(_, name)| *name).collect();
+            names.join(", ")
+        };
+        match (
+            self.others.is_empty(),
+            self.is_restricted && !self.kept.is_empty(),
+        ) {
+            (true, _) => None,
+            (false, true) => Some(format!("only {}", names(&self.kept))),
+            (false, false) => Some(format!("not {}", names(&self.others))),
+        }
+    }
+}
+
+/// The terms and the conditions, with the sources that they stand in.
+fn terms(
+    study: &Study,
+    automaton: AutomatonId,
+    written: &Written<'_>,
+) -> Result<(Sources, Vec<OpenTerm>, Vec<OpenTerm>), BadInput> {
+    let (place, splits) = written.splits;
+    let conditions = splits.iter().map(|text| (place, &**text, Some(Type::Bool)));
+    let (place, terms) = written.terms;
+    let terms = terms.iter().map(|text| (place, &**text, None));
+    let texts: Vec<(&str, &str, Option<Type>)> = terms.clone().chain(conditions).collect();
+    for (place, text, _) in &texts {
+        asks_something(place, text)?;
+    }
+    let (sources, mut read) = study.open_terms(automaton, &texts)?;
+    let useless: Vec<Diagnostic> = read
+        .iter()
+        .filter_map(|own| useless(&study.model, own))
+        .collect();
+    if !useless.is_empty() {
+        return Err(BadInput {
+            sources,
+            diagnostics: useless,
+            messages: Vec::new(),
+        });
+    }
+    let splits = read.split_off(terms.count());
+    Ok((sources, read, splits))
+}
+
+/// Why a term is of no use, if it is of none.
+fn useless(model: &Model, own: &OpenTerm) -> Option<Diagnostic> {
+    let mut reads_state = false;
+    own.term
+        .walk(&mut |part| reads_state |= matches!(part.kind, ExprKind::State(_)));
+    let span: Span = own.term.span;
+    if !reads_state {
+        let message = "this reads no variable of the state, so nothing can be found out about it";
+        return Some(Diagnostic::error(Code::Unexpected, span, message));
+    }
+    let ty = &own.term.ty;
+    (!Focus::is_of_use(model, ty)).then(|| {
+        let message = format!("candidates say nothing of a {}", model.type_name(ty));
+        Diagnostic::error(Code::WrongType, span, message)
+            .help("give a formula about it, such as a comparison")
+    })
+}
