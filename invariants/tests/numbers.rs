@@ -100,3 +100,22 @@ fn what_an_array_maps_to_a_value_is_counted() {
             .any(|text| text.starts_with("free = size({n: Node where phase[n] = inside"))
     );
 }
+
+#[test]
+fn counts_are_compared_with_numbers_of_the_model_alone() {
+    let text = "type Node type Phase = enumeration of outside, waiting, inside
+        automaton A states phase: Array[Node, Phase], busy: Nat";
+    let mut samples = samples(text, &[("Node", 3)]);
+    for word in 0..27_u64 {
+        let phases = [word % 3, word / 3 % 3, word / 9];
+        let word = phases.iter().rev().fold(0, |word, phase| word << 2 | phase);
+        let busy = phases.iter().filter(|phase| **phase != 0).count() as u64;
+        samples.add_state(&[word, busy]).expect("a state");
+    }
+    let found = texts(&samples, &detect(&samples, &Options { confidence: 0.0 }));
+    let sum =
+        "busy = size({n: Node where phase[n] = waiting}) + size({n: Node where phase[n] = inside})";
+    assert!(has(&found, sum), "{found:#?}");
+    let about_counts = |text: &&String| text.contains("size(") && !text.contains("busy");
+    assert_eq!(found.iter().find(about_counts), None);
+}

@@ -9,10 +9,10 @@ use ioa_lang::core::{
 
 use num_bigint::BigInt;
 
-use super::about::About;
 use super::frame::Frame;
 use super::term::{Term, is_scalar, joined, operators, terms};
 use crate::build::{apply, empty, enumerator, equal, formula, member, nil};
+use crate::focus::About;
 
 /// No frame has more atoms than this; the simplest are taken.
 const MAX_ATOMS: usize = 150;

@@ -1,7 +1,6 @@
 //! Lemmas from states: clauses over quantified variables that hold in all states reached, and that no second look refutes.
 //!
 //! ```text
-//! about    the automaton, and what of it is looked at
 //! frame    quantified variables and what they range over: valuations are states times their values
 //! term     what can be read of the state: variables, elements, parts, operators of theories
 //! atom     relations between terms; nested: formulas with further quantifiers that are used like atoms
@@ -15,7 +14,6 @@
 //! Of clauses that exclude the same made-up states the simplest is kept. What is kept is looked for elsewhere, and a state that
 //! refutes it is learnt from, until nothing is refuted any more.
 
-mod about;
 mod atom;
 mod clause;
 mod columns;
@@ -36,12 +34,11 @@ use finite::Universe;
 use ioa_lang::core::{AutomatonId, ExprKind, Invariant, Model};
 use rustc_hash::FxHashMap;
 
-use crate::focus::Focus;
+use crate::focus::{About, Focus};
 
 pub use evidence::{Evidence, Truth, ones};
 pub use stock::{Clause, Exclusion, Stock};
 
-use about::About;
 use columns::{Columns, Unknown};
 use evidence::live;
 use frame::Frame;

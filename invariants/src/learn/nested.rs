@@ -13,13 +13,13 @@ use ioa_lang::core::{
 };
 use rustc_hash::FxHashSet;
 
-use super::about::About;
 use super::atom::atoms;
 use super::columns::{Column, Columns, Unknown};
 use super::evidence::{Evidence, Truth, complement, merge};
 use super::frame::{Frame, quantified};
 use super::term::{Term, joined, mask, operators};
 use crate::build::{formula, not};
+use crate::focus::About;
 
 /// Of each form of nesting, only so many formulas with one literal are taken, the simplest of those that differ.
 const MAX_TAKEN: usize = 24;

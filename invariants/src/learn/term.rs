@@ -7,10 +7,9 @@ use ioa_lang::core::{
     AutomatonId, Expr, ExprKind, Function, FunctionId, Local, LocalId, Model, Op, Type,
 };
 
-use super::about::About;
 use super::frame::Frame;
 use crate::build::{empty, enumerator, equal, formula, nil, not};
-use crate::focus::{placed, places};
+use crate::focus::{About, placed, places};
 
 /// A term with more parts than this is not made.
 const MAX_COST: u32 = 5;

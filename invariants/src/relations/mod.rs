@@ -3,7 +3,6 @@
 //! ```text
 //! frame       quantified variables: rows are samples times their values
 //! term        what can be read: variables, elements, parts, sizes
-//! counts      sizes of what an array maps to a value
 //! atom        relations between terms that compare like with like               sets, order, numbers
 //! space       the literals of a frame
 //! evaluate    where atoms are true, by blocks of rows                           values, valuations
@@ -15,7 +14,6 @@
 
 mod atom;
 mod confidence;
-mod counts;
 mod detect;
 mod effect;
 mod evaluate;

@@ -3,6 +3,7 @@
 //! A sample is a row of words, one for each variable: the packed code of a value whose type has a packing, a number as
 //! a signed 64-bit integer, or the index of an interned value. Distinct rows are kept once, with a count.
 
+mod column;
 mod encoding;
 mod own;
 mod pool;
@@ -14,10 +15,11 @@ use std::collections::BTreeSet;
 use ioa_lang::core::ActionId;
 use ioa_lang::value::{Value, belongs};
 
+pub use column::Column;
 pub use encoding::Encoding;
 pub(crate) use own::Own;
 pub use pool::Pool;
-pub use schema::{ActionShape, Column, Schema};
+pub use schema::{ActionShape, Schema};
 pub use table::{Added, Table};
 
 /// How much is kept.

@@ -4,8 +4,8 @@ use finite::Universe;
 use ioa_lang::core::{AutomatonId, Expr, Local, Model, OpenTerm, Type};
 use ioa_lang::print::{self, Context};
 
-use super::Encoding;
-use super::schema::Column;
+use super::column::Column;
+use super::encoding::Encoding;
 use crate::focus::{Focus, instances};
 
 /// A term has no more columns than this: one for each choice of values for the variables that it leaves open.

@@ -8,21 +8,11 @@ use ioa_lang::core::{
 };
 use ioa_lang::value::Value;
 
-use super::Encoding;
+use super::column::Column;
+use super::encoding::Encoding;
 use super::own::{Own, own};
 use crate::build::{order, state, variable};
 use crate::focus::{EVERYTHING, Focus};
-
-/// A column: a state variable before or after a step, or a parameter.
-#[derive(Clone, Debug)]
-pub struct Column {
-    /// As written in a formula; a variable after a step has a prime.
-    pub name: String,
-    /// Its declared type.
-    pub ty: Type,
-    /// What its words mean.
-    pub encoding: Encoding,
-}
 
 /// An action with its parameters.
 #[derive(Clone, Debug)]

@@ -9,9 +9,9 @@ use ioa_lang::Span;
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, Local, LocalId, Model, Op, Type};
 use num_bigint::BigInt;
 
-use super::about::About;
 use super::evidence::Evidence;
 use crate::build::{equal, formula, not, order, variable};
+use crate::focus::About;
 use crate::names::{fresh, visible};
 use range::{Collection, Range, collections};
 

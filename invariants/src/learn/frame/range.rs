@@ -4,7 +4,7 @@
 use ioa_lang::core::{Expr, LocalId, Model, Op, Type};
 
 use crate::build::{apply, member, variable};
-use crate::learn::about::About;
+use crate::focus::About;
 
 /// What a variable ranges over.
 #[derive(Clone, Debug, PartialEq)]

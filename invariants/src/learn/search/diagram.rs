@@ -13,7 +13,6 @@ use finite::Universe;
 use ioa_lang::core::{Expr, Model, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::about::About;
 use super::super::atom::relations;
 use super::super::columns::{Column, Columns, Unknown};
 use super::super::cover::{LeastRows, Row, clauses_excluding, has};
@@ -23,6 +22,7 @@ use super::super::mined::mined;
 use super::super::term::Term;
 use super::{FrameSearch, noting};
 use crate::build::order;
+use crate::focus::About;
 
 /// A clause has no more variables of a type than this,
 const MAX_OF_TYPE: usize = 3;

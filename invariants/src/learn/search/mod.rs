@@ -5,7 +5,6 @@ mod diagram;
 use ioa_lang::core::{AutomatonId, Invariant, Local, Model};
 use rustc_hash::FxHashSet;
 
-use super::about::About;
 use super::atom::atoms;
 use super::clause::{invariant, literal};
 use super::columns::{Column, Columns, Unknown};
@@ -15,6 +14,7 @@ use super::frame::Frame;
 use super::mined::mined;
 use super::nested::{InnerColumns, Nested, Nesting, choose, nestings, opposite, signature};
 use super::term::Term;
+use crate::focus::About;
 
 /// Nested quantifiers are tried over frames of at most so many variables.
 const MAX_OUTER: usize = 1;

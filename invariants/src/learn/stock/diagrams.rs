@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use ioa_lang::core::{AutomatonId, Invariant, Model, Type};
 use rustc_hash::FxHashMap;
 
-use super::super::about::About;
 use super::super::columns::{Columns, Unknown};
 use super::super::evidence::Evidence;
 use super::super::search::FrameSearch;
 use super::super::simplest::simplest;
+use crate::focus::About;
 
 /// A clause of a frame that was made for a state.
 pub(super) struct Made {

@@ -10,9 +10,9 @@ use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 use diagrams::{Diagrams, Made};
 
-use super::about::About;
 use super::evidence::Evidence;
 use super::{Effort, Learner, Learnt, Source};
+use crate::focus::About;
 
 /// A clause of a stock.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ioa_lang::core::Type;
 
-use crate::relations::term::{Measure, TermId, Terms};
+use crate::relations::term::{TermId, Terms};
 
 /// What an atom says of its arguments, here called `a`, `b` and `c`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,7 +133,7 @@ impl Atom {
 
     /// Whether it is about the sizes of collections.
     pub(crate) fn counts(&self, terms: &Terms) -> bool {
-        let counts = |a: &TermId| matches!(terms.get(*a).measure, Some(Measure::Elements(_)));
+        let counts = |a: &TermId| terms.get(*a).counts();
         self.args.iter().any(counts)
     }
 }

@@ -4,9 +4,8 @@ use finite::{Form, Packing};
 use ioa_lang::core::Type;
 use ioa_lang::value::Value;
 
-use super::{Block, low_bits};
-use crate::relations::counts::Counted;
-use crate::relations::term::{Kind, TermId};
+use super::block::{Block, low_bits};
+use crate::relations::term::{Counted, Kind, TermId};
 use crate::samples::Encoding;
 
 impl Block<'_> {

@@ -1,6 +1,6 @@
 //! Which rows are looked at together.
 
-use super::{Block, Case};
+use super::block::{Block, Case};
 use crate::relations::frame::Frame;
 use crate::relations::term::Terms;
 use crate::samples::{Samples, Table};

@@ -129,8 +129,7 @@ impl Fit {
             self.limits.insert(limit);
             return false;
         }
-        let comparable = |a: TermId, b: TermId| is_comparable(terms, a, b);
-        self.planes = planes::all(&free, comparable);
+        self.planes = planes::all(&free, |three| are_comparable(terms, three));
         !self.planes.is_empty()
     }
 
@@ -265,7 +264,28 @@ impl Phases {
 fn is_comparable(terms: &Terms, a: TermId, b: TermId) -> bool {
     match (&terms.get(a).measure, &terms.get(b).measure) {
         (Some(Measure::Elements(x)), Some(Measure::Elements(y))) => x == y,
+        (Some(Measure::Counted), other) | (other, Some(Measure::Counted)) => {
+            *other == Some(Measure::Declared)
+        }
         _ => true,
+    }
+}
+
+/// The same of three numbers: what two counts have to do with each other may be shown by a number of the model.
+fn are_comparable(terms: &Terms, [a, b, c]: &[TermId; 3]) -> bool {
+    let measures = [a, b, c].map(|term| terms.get(*term).measure.as_ref());
+    let pairs = [(a, b), (a, c), (b, c)];
+    let counted = measures
+        .iter()
+        .filter(|measure| **measure == Some(&Measure::Counted));
+    match counted.count() {
+        0 => pairs.iter().all(|(x, y)| is_comparable(terms, **x, **y)),
+        _ => {
+            measures.contains(&Some(&Measure::Declared))
+                && !measures
+                    .iter()
+                    .any(|measure| matches!(measure, Some(Measure::Elements(_))))
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::relations::atom::relation::{Atom, Relation};
 use crate::relations::evaluate::Block;
-use crate::relations::term::{Measure, TermId, Terms};
+use crate::relations::term::{TermId, Terms};
 
 /// Through fewer points than this there is a plane too often, but not one that makes one number the sum of the others.
 const MIN_POINTS: usize = 5;
@@ -21,15 +21,16 @@ pub(super) struct Plane {
     normal: Option<Point>,
 }
 
-/// All choices of three numbers that may be compared with each other.
-pub(super) fn all(numbers: &[TermId], comparable: impl Fn(TermId, TermId) -> bool) -> Vec<Plane> {
+/// All choices of three numbers that may be compared.
+pub(super) fn all(numbers: &[TermId], comparable: impl Fn(&[TermId; 3]) -> bool) -> Vec<Plane> {
     let mut out = Vec::new();
     for (at, x) in numbers.iter().enumerate() {
         for (next, y) in numbers.iter().enumerate().skip(at + 1) {
             for z in &numbers[next + 1..] {
-                if comparable(*x, *y) && comparable(*x, *z) && comparable(*y, *z) {
+                let terms = [*x, *y, *z];
+                if comparable(&terms) {
                     out.push(Plane {
-                        terms: [*x, *y, *z],
+                        terms,
                         points: Vec::new(),
                         normal: None,
                     });
@@ -67,7 +68,7 @@ impl Plane {
         {
             return Some(sum);
         }
-        let counts = |term: &TermId| matches!(terms.get(*term).measure, Some(Measure::Elements(_)));
+        let counts = |term: &TermId| terms.get(*term).counts();
         // Of sizes, anything but sums describes the runs.
         let is_told = self.points.len() >= MIN_POINTS && !self.terms.iter().any(counts);
         let relation = Relation::Plane { factors, offset };

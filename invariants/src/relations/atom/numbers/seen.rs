@@ -66,7 +66,7 @@ impl Seen {
         // That a size is 0 is said of the set itself.
         let counts = matches!(term.measure, Some(Measure::Elements(_)));
         let lowest = if counts { 1 } else { i64::MIN };
-        if self.least > self.most {
+        if self.least > self.most || term.measure == Some(Measure::Counted) {
             return;
         }
         if self.few.len() <= MAX_FEW {

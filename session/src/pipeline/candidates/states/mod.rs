@@ -10,6 +10,7 @@ mod looked;
 mod made_up;
 mod packed;
 mod places;
+mod said;
 mod visit;
 
 use std::cell::RefCell;
@@ -19,8 +20,7 @@ use std::sync::Arc;
 
 use finite::{Ranges, Universe};
 use interpreter::{Instance, State};
-use invariants::learn::{Evidence, Truth, ones};
-use invariants::{Focus, Options};
+use invariants::learn::{Evidence, Truth};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 #[cfg(feature = "smt")]
@@ -30,10 +30,8 @@ pub use looked::{Looked, Visited};
 use block::{Block, Kept};
 use made_up::Maker;
 use places::{Place, Places, diverse, is_degenerate};
-use visit::{Asked, Reach, Visit, Visitor, bare, without_steps, words};
+use visit::{Asked, Reach, Visit, Visitor, bare, without_steps};
 
-use super::collector::Collector;
-use super::focus::Focused;
 use super::work::Work;
 use crate::host::{Host, Progress, Stopwatch};
 use crate::pipeline::explore::first_ranges;
@@ -309,30 +307,6 @@ impl<'s> StatePool<'s> {
         self.is_exhaustive
     }
 
-    /// The relations of numbers and sets in the richest instance. Where all its states were visited nothing holds by chance.
-    ///
-    /// # Errors
-    /// A value beyond the detector's bounds; a term that cannot be evaluated.
-    pub(in crate::pipeline) fn relations(&self, focus: &Focus) -> Result<Vec<Invariant>, String> {
-        let Some(block) = self.blocks.first() else {
-            return Ok(Vec::new());
-        };
-        let instance = Instance::new(Arc::new(self.bare.clone()), block.universe.clone());
-        let collector = Collector::new(&instance, self.automaton, focus);
-        let mut collector = collector.map_err(words)?;
-        block.reached.iter().for_each(|state| collector.take(state));
-        let options = match self.is_exhaustive {
-            true => Options { confidence: 0.0 },
-            false => Options::default(),
-        };
-        let (samples, _) = collector.samples().map_err(|misfit| misfit.to_string())?;
-        let found = invariants::detect(&samples, &options).relations;
-        Ok(found
-            .into_iter()
-            .map(|relation| relation.invariant)
-            .collect())
-    }
-
     /// Takes the states of runs of an instance as well: what is proposed is true of them.
     pub(in crate::pipeline::candidates) fn add_runs(
         &mut self,
@@ -350,51 +324,6 @@ impl<'s> StatePool<'s> {
         };
         self.blocks
             .push(Block::new(universe.clone(), states, made_up));
-    }
-
-    /// Whether an invariant is true in all states that are made up too, so that it says nothing of the automaton.
-    ///
-    /// # Errors
-    /// Why it cannot be tested.
-    pub(in crate::pipeline::candidates) fn says_nothing(
-        &mut self,
-        invariant: &Invariant,
-    ) -> Result<bool, String> {
-        let mut holds = true;
-        for block in 0..self.blocks.len() {
-            let truths = self.truths(block, std::slice::from_ref(invariant))?;
-            let made_up = self.blocks[block].made_up.len();
-            holds &= truths.iter().all(|truth| truth.made_up == ones(made_up));
-        }
-        Ok(holds)
-    }
-
-    /// The conditions that tell no cases apart, in words: they are true in all states that are learnt from, or false in all.
-    ///
-    /// # Errors
-    /// Why they cannot be tested.
-    pub(in crate::pipeline::candidates) fn constant(
-        &mut self,
-        focused: &Focused,
-    ) -> Result<Vec<String>, String> {
-        let mut told = Vec::new();
-        for (text, both) in focused.constant(&self.bare, self.automaton) {
-            let mut always = [true; 2];
-            for block in 0..self.blocks.len() {
-                let reached = ones(self.blocks[block].reached.len());
-                let truths = self.truths(block, &both)?;
-                for (always, truth) in always.iter_mut().zip(truths) {
-                    *always &= truth.reached == reached;
-                }
-            }
-            let constant = always.into_iter().zip(["true", "false"]);
-            told.extend(constant.filter(|(always, _)| *always).map(|(_, value)| {
-                format!(
-                    "{text}: {value} in all states that were looked at, so it tells no cases apart"
-                )
-            }));
-        }
-        Ok(told)
     }
 
     /// What was looked at.

@@ -2,8 +2,8 @@
 
 use ioa_lang::core::{AutomatonId, Expr, Model, Store, Type, VarId};
 
+use super::chosen::{EVERYTHING, Focus};
 use crate::build::state;
-use crate::focus::{EVERYTHING, Focus};
 
 /// An automaton, and what of it is looked at.
 #[derive(Clone, Copy)]

@@ -4,23 +4,14 @@
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Op, Type};
 
+use super::kind::{Counted, Kind, Measure, Term, TermId};
 use crate::build::{apply, enumerator, equal, nil, not, variable};
-use crate::relations::term::{Kind, Measure, Term, TermId};
 use crate::samples::Schema;
 
 /// The values of an enumeration with more are not counted.
 const MAX_ENUMERATORS: usize = 8;
 /// Nor is anything of a sort with more elements.
 const MAX_ELEMENTS: u64 = 64;
-
-/// What is counted of the elements of an array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Counted {
-    /// Those with this code: the value true, or one of an enumeration.
-    Code(u64),
-    /// Those that are not nil.
-    Present,
-}
 
 /// The counts of an array, of which it is known where it stands; what is bound in them is added to the locals under a name.
 pub(crate) fn counts(
@@ -51,7 +42,7 @@ pub(crate) fn counts(
         made.push(Term {
             kind: Kind::Count(id, counted),
             expr: apply(Op::Size, vec![those], &Type::Nat),
-            measure: Some(Measure::Elements((**index).clone())),
+            measure: Some(Measure::Counted),
             ..array.clone()
         });
     }

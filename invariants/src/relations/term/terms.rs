@@ -5,106 +5,17 @@ use std::collections::BTreeSet;
 use ioa_lang::Span;
 use ioa_lang::core::{ActionId, Expr, Local, Model, Op, Store, Type};
 
-use crate::build::{enumerator, equal, nil, not};
+use super::counts::counts;
+use super::kind::{Kind, Measure, Place, Term, TermId, leaf};
+use crate::build::{enumerator, equal};
 use crate::focus::{placed, places};
 use crate::names::{fresh, visible};
-use crate::relations::counts::{Counted, counts};
 use crate::relations::frame::Frame;
 use crate::samples::{Own, Samples, Schema};
 
 /// No frame has more terms than this, where the automaton does not have more variables: each takes up to half a
 /// megabyte while evidence is weighed.
 const MAX_TERMS: usize = 400;
-
-/// A position in [`Terms`].
-pub(crate) type TermId = usize;
-
-/// What a term is made of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// A column of the samples.
-    Column(usize),
-    /// A quantified variable.
-    Bound(usize),
-    /// `a[i]`
-    Select(TermId, TermId),
-    /// `x.val`, defined where `x` is not nil.
-    Val(TermId),
-    /// `p.f`
-    Field(TermId, u32),
-    /// `size(s)`
-    Size(TermId),
-    /// `len(s)`
-    Len(TermId),
-    /// `defined(m, d)`
-    Defined(TermId, TermId),
-    /// `m[d]`, defined where the map is.
-    Entry(TermId, TermId),
-    /// `tag(x)`
-    Tag(TermId),
-    /// `tag(x) = num`: nothing but a guard, since the tag says it too.
-    IsVariant(TermId, u32),
-    /// `x.num`, defined where that is the variant of `x`.
-    Payload(TermId, u32),
-    /// How many elements of an array are such.
-    Count(TermId, Counted),
-    /// A term that somebody gave.
-    Own(Place),
-    /// Whether such a term has a value: nothing but a guard.
-    OwnDefined(Place),
-}
-
-/// Where the columns of a term are that somebody gave: its own is this far behind the first, for each of the quantified variables
-/// its value times a distance.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) first: usize,
-    pub(crate) args: Vec<(TermId, usize)>,
-}
-
-/// What a number counts. Only numbers that count the same are compared with each other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Measure {
-    /// A number of the model.
-    Declared,
-    /// Elements of this type.
-    Elements(Type),
-}
-
-/// A term with what is known of it.
-#[derive(Clone, Debug)]
-pub(crate) struct Term {
-    pub(crate) kind: Kind,
-    /// The term of the core.
-    pub(crate) expr: Expr,
-    /// The quantified variables in it, as a mask.
-    pub(crate) binders: u8,
-    /// The columns in it.
-    pub(crate) columns: BTreeSet<usize>,
-    /// Terms that must not be nil, or that must be true, for this one to be defined, outermost first.
-    pub(crate) guards: Vec<TermId>,
-    /// Set for numbers.
-    pub(crate) measure: Option<Measure>,
-}
-
-impl Term {
-    pub(crate) fn ty(&self) -> &Type {
-        &self.expr.ty
-    }
-
-    /// Whether relations of the term are looked for.
-    pub(crate) fn is_subject(&self) -> bool {
-        !matches!(self.kind, Kind::IsVariant(..) | Kind::OwnDefined(_))
-    }
-
-    /// The formula that says that what the term guards is defined.
-    pub(crate) fn as_guard(&self) -> Expr {
-        match self.ty() {
-            ty @ Type::Null(_) => not(equal(self.expr.clone(), nil(ty))),
-            _ => self.expr.clone(),
-        }
-    }
-}
 
 /// All terms of a frame; a term stands after its parts.
 #[derive(Clone, Debug, Default)]
@@ -366,47 +277,4 @@ impl Terms {
             .copied()
             .filter(move |at| self.get(*at).ty() == ty)
     }
-}
-
-impl Term {
-    /// An operator applied to the term.
-    fn part(&self, kind: Kind, op: Op, ty: &Type) -> Self {
-        self.applied(kind, op, vec![self.expr.clone()], ty)
-    }
-
-    /// An operator applied to the term and an index: the result also speaks of what the index speaks of.
-    fn at(&self, index: &Self, kind: Kind, op: Op, ty: &Type) -> Self {
-        let args = vec![self.expr.clone(), index.expr.clone()];
-        let mut made = self.applied(kind, op, args, ty);
-        made.binders |= index.binders;
-        made.columns.extend(&index.columns);
-        made
-    }
-
-    fn applied(&self, kind: Kind, op: Op, args: Vec<Expr>, ty: &Type) -> Self {
-        Self {
-            kind,
-            expr: Expr::apply(op, args, ty.clone(), Span::default()),
-            binders: self.binders,
-            columns: self.columns.clone(),
-            guards: self.guards.clone(),
-            measure: measure(ty),
-        }
-    }
-}
-
-fn leaf(kind: Kind, expr: Expr) -> Term {
-    Term {
-        measure: measure(&expr.ty),
-        kind,
-        expr,
-        binders: 0,
-        columns: BTreeSet::new(),
-        guards: Vec::new(),
-    }
-}
-
-/// What a number of the model measures.
-fn measure(ty: &Type) -> Option<Measure> {
-    ty.is_integer().then_some(Measure::Declared)
 }

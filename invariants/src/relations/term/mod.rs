@@ -1,0 +1,8 @@
+//! Terms over a frame: variables, array elements under quantified indices, parts, sizes, counts.
+
+mod counts;
+mod kind;
+mod terms;
+
+pub(crate) use kind::{Counted, Kind, Measure, Place, Term, TermId};
+pub(crate) use terms::{Readable, Terms};
