@@ -119,3 +119,22 @@ fn counts_are_compared_with_numbers_of_the_model_alone() {
     let about_counts = |text: &&String| text.contains("size(") && !text.contains("busy");
     assert_eq!(found.iter().find(about_counts), None);
 }
+
+#[test]
+fn of_many_planes_only_those_are_told_that_do_not_follow_from_others() {
+    let mut samples = samples("automaton A states a, b, c, d, e: Int", &[]);
+    let mut dice = Dice::new(7);
+    for _ in 0..200 {
+        let [a, b] = [dice.below(500), dice.below(500)];
+        samples
+            .add_state(&[a, b, a + b, 2 * a + b, 3 * a + b])
+            .expect("a state");
+    }
+    let found = texts(&samples, &detect(&samples, &Options::default()));
+    assert!(
+        has(&found, "c = a + b") && has(&found, "d = a + c"),
+        "{found:#?}"
+    );
+    let planes = found.iter().filter(|text| text.contains(" = "));
+    assert_eq!(planes.count(), 3, "{found:#?}");
+}

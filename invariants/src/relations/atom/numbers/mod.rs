@@ -1,6 +1,7 @@
 //! Atoms over numbers, and the values that enumerations take. Their constants are fitted: a first pass over the samples
 //! notes extremes, few values, remainders and lines, and a second one planes.
 
+mod independent;
 mod lines;
 mod planes;
 mod seen;
@@ -156,8 +157,7 @@ impl Fit {
             seen.propose(schema, terms, (is_free(&seen.term), &mut *out));
         }
         out.extend(lines);
-        let planes = self.planes.iter().filter_map(|plane| plane.atom(terms));
-        let planes: Vec<Atom> = planes.collect();
+        let planes = planes::independent(&self.planes, terms);
         let numbers = self.numbers.iter().map(|seen| seen.term);
         let numbers: Vec<TermId> = numbers.filter(is_free).collect();
         compare(terms, &numbers, &planes, out);

@@ -1,5 +1,6 @@
 //! Three numbers in a plane.
 
+use super::independent::Independent;
 use crate::relations::atom::relation::{Atom, Relation};
 use crate::relations::evaluate::Block;
 use crate::relations::term::{TermId, Terms};
@@ -39,6 +40,28 @@ pub(super) fn all(numbers: &[TermId], comparable: impl Fn(&[TermId; 3]) -> bool)
         }
     }
     out
+}
+
+/// What was found, without what follows from the rest; sums are simpler than other planes.
+pub(super) fn independent(planes: &[Plane], terms: &Terms) -> Vec<Atom> {
+    let found = planes.iter().filter_map(|plane| plane.atom(terms));
+    let (mut all, others): (Vec<Atom>, Vec<Atom>) =
+        found.partition(|atom| atom.relation == Relation::IsSum);
+    all.extend(others);
+    let mut known = Independent::default();
+    all.retain(|atom| {
+        let (factors, offset) = match atom.relation {
+            Relation::Plane { factors, offset } => (factors, offset),
+            _ => ([1, -1, -1], 0),
+        };
+        let mut row = vec![0; terms.len() + 1];
+        for (term, factor) in atom.args.iter().zip(factors) {
+            row[*term] = i128::from(factor);
+        }
+        row[terms.len()] = -i128::from(offset);
+        known.take(&row)
+    });
+    all
 }
 
 impl Plane {
