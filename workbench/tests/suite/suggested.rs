@@ -165,6 +165,7 @@ fn what_is_proposed_holds_at_sizes_that_it_was_not_found_at() {
     let (s, answer) = suggested(LOCK, "Server to Owner");
     let text = proposed(&answer);
     assert!(text.contains("fire internal take(c)"), "{text}");
+    assert!(!text.contains("\n\n"), "{text}");
     pasted(&s, &text, "Server to Owner", &["Client=4"]);
     let (s, answer) = suggested(CONSENSUS, "Votes to Agreement");
     let text = proposed(&answer);

@@ -34,7 +34,9 @@ impl Suggesting<'_> {
             draft.say(&format!("{before} {}.{name} := ", high.name));
             draft.term(self.print(&value.expr, &value.locals));
         }
-        draft.say("\n");
+        if !parts.initially.is_empty() {
+            draft.say("\n");
+        }
         for entry in parts.entries {
             self.entry_text(entry, &mut draft);
         }
