@@ -71,7 +71,7 @@ impl Thoroughness {
         },
         budget: Budget {
             seconds: 120.0,
-            work: Work::in_seconds(150.0),
+            work: Work::in_seconds(30.0),
             visited: 200_000,
             sample: 4000,
             instances: 6,
