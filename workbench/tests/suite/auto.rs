@@ -105,13 +105,22 @@ automaton Counter
 invariant One of Counter: \\A g: Guest \\A h: Guest (place[g] = counter /\\ place[h] = counter => g = h)
 ";
 
-/// True of every reachable state, for a reason that no clause says: the number stays even.
+/// Its lemma is that a remainder is always the same.
 const EVEN: &str = "automaton Even
   signature internal up
   states n: Nat := 0
   transitions
     internal up pre true eff n := n + 2
 invariant NotSeven of Even: n ~= 7
+";
+
+/// What its invariant needs is that one number is the square of the other, which no lemma says.
+const SQUARES: &str = "automaton Squares
+  signature internal up
+  states n: Nat := 0, k: Nat := 0
+  transitions
+    internal up eff n := n + 2 * k + 1; k := k + 1
+invariant NotTwelve of Squares: n ~= 12
 ";
 
 /// A ticket lock whose tickets are any ordered values: its lemmas speak of two threads and of an order.
@@ -342,12 +351,19 @@ fn a_mutant_is_violated_by_an_execution_and_nothing_is_proved_of_it() {
 }
 
 #[test]
-fn what_is_beyond_it_is_unknown_and_what_remains_is_told() {
+fn a_remainder_that_is_always_the_same_is_a_lemma() {
     let (_, answer) = auto(EVEN, &["--budget", "6"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(answer.out.contains("mod(n, 2) = 0"), "{answer:?}");
+}
+
+#[test]
+fn what_is_beyond_it_is_unknown_and_what_remains_is_told() {
+    let (_, answer) = auto(SQUARES, &["--budget", "6"]);
     assert_eq!(answer.code, Some(3), "{answer:?}");
     assert!(!answer.out.contains("With these lemmas"), "{answer:?}");
     assert!(!answer.out.contains("none is needed"), "{answer:?}");
-    assert!(answer.out.contains("Even.NotSeven / up"), "{answer:?}");
+    assert!(answer.out.contains("Squares.NotTwelve / up"), "{answer:?}");
     assert!(
         answer.out.contains("ioa prove model.ioa --auto --budget 6"),
         "{answer:?}"
