@@ -4,16 +4,18 @@
 mod alike;
 mod attempt;
 mod checkpoint;
+mod concluded;
 mod packing;
 mod prospect;
 mod ranges;
 mod steps;
 mod time_limit;
 
-pub(super) use attempt::{Attempt, or_stopped, unstarted, workers};
-#[cfg(test)]
-pub(super) use attempt::{look_back, summed_up};
+pub(super) use attempt::{Attempt, or_stopped, workers};
 pub use checkpoint::{DISK_MARK, MARK, make_sums_right};
+pub(super) use concluded::unstarted;
+#[cfg(test)]
+pub(super) use concluded::{look_back, summed_up};
 pub use packing::{explore, storage};
 pub(in crate::pipeline) use ranges::first as first_ranges;
 pub(in crate::pipeline) use steps::{Steps, labelled, steps};
