@@ -6,6 +6,7 @@ use exporters::execution::{self, Execution, TraceError};
 use exporters::tla::{self, Module};
 use ioa_lang::core::AutomatonId;
 use session::numbers::count;
+use session::pipeline::explore::ExplorePlan;
 use session::setup::Setup;
 use session::study::{BadInput, Study};
 
@@ -119,7 +120,7 @@ impl Wanted {
 
 fn modules(args: &TlaArgs) -> Result<Answer, BadInput> {
     let study = reading::study(&args.common.inputs)?;
-    let setup = args.common.setup();
+    let setup = explored(&study, args.common.setup())?;
     let wanted = Wanted::of(args, &study)?;
     let mut answer = Answer::about(&study);
     let mut problems = Vec::new();
@@ -148,6 +149,17 @@ fn modules(args: &TlaArgs) -> Result<Answer, BadInput> {
         answer.written.extend([text, config]);
     }
     Ok(answer)
+}
+
+/// The setup with the sizes at which the study explores the automaton that is asked for, if it says once how that is done: TLC is to
+/// count what `ioa explore` counts.
+fn explored(study: &Study, setup: Setup) -> Result<Setup, BadInput> {
+    let sections = study.manifest.explores.iter();
+    let mut own = sections.filter(|section| setup.automaton.as_ref() == Some(&section.automaton));
+    match (own.next(), own.next()) {
+        (Some(section), None) => Ok(ExplorePlan::of_section(study, section)?.sized(&setup)),
+        _ => Ok(setup),
+    }
 }
 
 /// The warning that a simulation is left out: it cannot be written and was not asked for by name.

@@ -403,3 +403,29 @@ fn labels_are_what_fire_takes_with_what_was_chosen() {
     assert!(log.out.contains(label), "{log:?}");
     assert!(log.out.contains("sort with n = Node#0"), "{log:?}");
 }
+
+/// TLC is to count the states that `ioa explore` counts where nobody names sizes.
+#[test]
+fn a_module_has_the_sizes_at_which_the_study_explores_its_automaton() {
+    let s = Sandbox::new();
+    let text = "type Cup\nautomaton Shelf signature internal take(c: Cup)\nstates taken: Set[Cup] := {}\n\
+                transitions internal take(c) pre c \\notin taken eff taken := insert(c, taken)\n";
+    s.write("shelf.ioa", text);
+    let section =
+        "[[explore]]\nautomaton = \"Shelf\"\nallow_deadlock = true\nsizes = { Cup = 5 }\n";
+    let cups = |sections: &str, flags: &str| {
+        let head = "[study]\nname = \"shelf\"\nsources = [\"shelf.ioa\"]\n[sizes]\nCup = 2\n";
+        s.write("ioa.toml", format!("{head}{sections}"));
+        let _ = fs::remove_dir_all(s.path("out"));
+        let answer = ioa(&s, &format!("export tla . {flags} --out out"));
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+        let config = fs::read_to_string(s.path("out/Shelf.cfg")).expect("a configuration");
+        config.matches("Cup_").count()
+    };
+    assert_eq!(cups("", "--automaton Shelf"), 2);
+    assert_eq!(cups(section, "--automaton Shelf"), 5);
+    assert_eq!(cups(section, "--automaton Shelf --sort Cup=3"), 3);
+    // Where the study says it twice, or no automaton is named, the sizes are those of the study.
+    assert_eq!(cups(&section.repeat(2), "--automaton Shelf"), 2);
+    assert_eq!(cups(section, ""), 2);
+}
