@@ -228,3 +228,29 @@ fn where_representatives_stand_for_too_many_states_these_are_not_counted() {
         "each state stands for those that symmetry of S0, S1, S2, S3, S4 makes of it",
     );
 }
+
+/// Directed graphs without loops, made arrow by arrow.
+const GRAPHS: &str = "\
+type Node
+automaton Graphs
+  signature internal add(a: Node, b: Node)
+  states arrows: Array[Node, Set[Node]] := constant({})
+  transitions
+    internal add(a, b)
+      pre a ~= b /\\ b \\notin arrows[a]
+      eff arrows[a] := insert(b, arrows[a])
+";
+
+/// Graphs that differ in names alone are isomorphic: Sloane's A000273 counts those that are not.
+#[test]
+fn there_are_as_many_representatives_as_there_are_graphs() {
+    let s = Sandbox::with("graphs.ioa", GRAPHS);
+    for (nodes, graphs) in [(1, 1), (2, 3), (3, 16), (4, 218), (5, 9_608)] {
+        let search = format!("graphs.ioa --sort Node={nodes} --symmetry --allow-deadlock");
+        let found = s.json(&search);
+        let (all, visited) = (&found["distinct_states"], &found["representatives"]);
+        assert_eq!(all.as_u64(), Some(1 << (nodes * (nodes - 1))), "{nodes}");
+        // Of a single node there is nothing to rename.
+        assert_eq!(visited.as_u64(), Some(graphs), "{nodes}");
+    }
+}
