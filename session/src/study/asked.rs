@@ -112,10 +112,18 @@ impl Study {
 /// # Errors
 /// That it says nothing.
 pub fn asks_something(flag: &str, text: &str) -> Result<(), BadInput> {
+    says_something(flag, "formula", text)
+}
+
+/// Refuses what a flag gives if it has only blanks and comments in it; `what` it should be is said.
+///
+/// # Errors
+/// That it says nothing.
+pub(crate) fn says_something(flag: &str, what: &str, text: &str) -> Result<(), BadInput> {
     let mut lines = text.lines().map(str::trim_start);
     match lines.all(|line| line.is_empty() || line.starts_with('%')) {
         true => Err(BadInput::message(format!(
-            "{flag} wants a formula, and there is none"
+            "{flag} wants a {what}, and there is none"
         ))),
         false => Ok(()),
     }

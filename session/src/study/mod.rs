@@ -16,6 +16,7 @@ use ioa_lang::core::{AutomatonId, Invariant, Model, Sort, SortId, SortSize, Tran
 use ioa_lang::diagnostic::{self, Diagnostic};
 use ioa_lang::{Resolved, Sources, Span};
 
+pub(crate) use asked::says_something;
 pub use asked::{Formula, asks_something};
 pub use mistakes::{BadInput, Remark, remarks};
 pub use named::BySetting;

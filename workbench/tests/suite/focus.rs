@@ -190,7 +190,7 @@ fn what_cannot_be_looked_at_is_refused_where_it_stands() {
     let number = refused(&["--split", "drawn"]);
     assert!(number.contains("--> --split:1:1"), "{number}");
     let blank = refused(&["--term", " "]);
-    assert!(blank.contains("--term wants a formula"), "{blank}");
+    assert!(blank.contains("--term wants a term"), "{blank}");
     let nothing = refused(&["--leave-out", "ticket,drawn,served,spare,closing"]);
     assert!(nothing.contains("leaves nothing to look at"), "{nothing}");
     let text = DESK.replace("spare: Nat := 7", "spare: String := \"x\"");

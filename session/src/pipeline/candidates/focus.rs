@@ -11,7 +11,7 @@ use ioa_lang::diagnostic::{Code, Diagnostic};
 use ioa_lang::print::{self, Context};
 use ioa_lang::{Sources, Span};
 
-use crate::study::{BadInput, Study, asks_something, unknown};
+use crate::study::{BadInput, Study, says_something, unknown};
 
 /// What somebody names, as it is written.
 #[derive(Clone, Debug, Default)]
@@ -317,8 +317,9 @@ fn terms(
     let (place, terms) = written.terms;
     let terms = terms.iter().map(|text| (place, &**text, None));
     let texts: Vec<(&str, &str, Option<Type>)> = terms.clone().chain(conditions).collect();
-    for (place, text, _) in &texts {
-        asks_something(place, text)?;
+    for (place, text, ty) in &texts {
+        let what = if ty.is_some() { "formula" } else { "term" };
+        says_something(place, what, text)?;
     }
     let (sources, mut read) = study.open_terms(automaton, &texts)?;
     let useless: Vec<Diagnostic> = read
