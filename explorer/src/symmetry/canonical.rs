@@ -87,16 +87,15 @@ impl Symmetry {
         self.order() / room.orders
     }
 
-    /// By how many times fewer states are visited with this symmetry, judged by some rows that are taken for any others. One if
-    /// there are none.
+    /// How many times fewer states are visited with this symmetry, estimated from some of the rows; one if there are none.
     #[must_use]
-    pub fn gain<'r>(&self, rows: impl Iterator<Item = &'r [u64]>) -> f64 {
+    pub fn gain(&self, rows: impl Iterator<Item = impl AsRef<[u64]>>) -> f64 {
         let mut room = Room::new(self);
         let (mut count, mut orbits) = (0, 0.0);
         for row in rows {
             count += 1;
-            // Each row is as much of a representative.
-            orbits += 1.0 / self.orbit_size(row, &mut room) as f64;
+            // All rows of an orbit together add up to one.
+            orbits += 1.0 / self.orbit_size(row.as_ref(), &mut room) as f64;
         }
         if count == 0 {
             1.0
@@ -115,8 +114,8 @@ impl Symmetry {
         room.partition = partition;
     }
 
-    /// Tries all orders of the elements that agree with a partition and matter. Each stands for `alike` others that make the
-    /// same state.
+    /// Tries all orders of the elements that agree with a partition and matter. Each stands for `alike` orders that
+    /// make the same state.
     fn descend(&self, row: &[u64], partition: &mut Partition, alike: u128, room: &mut Room) {
         self.refine(row, partition, room);
         let Some(cell) = self.open_cell(row, partition) else {

@@ -34,7 +34,7 @@ mod orbits;
 mod part;
 mod partition;
 mod renaming;
-mod unfolding;
+mod totals;
 mod variable;
 mod wide;
 
@@ -45,7 +45,7 @@ use ioa_lang::core::{AutomatonId, SortId};
 
 pub use interchangeable::{MAX_ELEMENTS, Obstacle, SortSymmetry};
 pub use orbits::Orbits;
-pub use unfolding::{Unfolded, Unfolding};
+pub use totals::{OrbitCounter, OrbitTotals};
 
 use colour::{Colours, mix};
 use partition::Partition;

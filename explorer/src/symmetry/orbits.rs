@@ -6,25 +6,25 @@ use interpreter::Batch;
 
 use super::Symmetry;
 use super::canonical::Room;
-use super::unfolding::Unfolding;
+use super::totals::OrbitCounter;
 use crate::represented::Represent;
 
 /// Puts in the place of each state the representative of its orbit, and counts what those stand for that are expanded.
 #[derive(Debug)]
 pub struct Orbits {
     symmetry: Arc<Symmetry>,
-    unfolding: Arc<Unfolding>,
+    counter: Arc<OrbitCounter>,
     room: Room,
 }
 
 impl Orbits {
     /// The orbits of a symmetry, for one of the workers that count together.
     #[must_use]
-    pub fn of(symmetry: Arc<Symmetry>, unfolding: Arc<Unfolding>) -> Self {
+    pub fn of(symmetry: Arc<Symmetry>, counter: Arc<OrbitCounter>) -> Self {
         let room = Room::new(&symmetry);
         Self {
             symmetry,
-            unfolding,
+            counter,
             room,
         }
     }
@@ -38,7 +38,7 @@ impl Represent for Orbits {
     fn expanded(&mut self, states: &[u64], width: usize, batch: &Batch) {
         let Self {
             symmetry,
-            unfolding,
+            counter,
             room,
         } = self;
         if !symmetry.has_counts() {
@@ -46,7 +46,7 @@ impl Represent for Orbits {
         }
         let rows = states.chunks_exact(width);
         let sizes = rows.map(|row| symmetry.orbit_size(row, room));
-        unfolding.add(sizes.take(batch.ends.len()), batch);
+        counter.add(sizes.take(batch.ends.len()), batch);
     }
 
     fn memory(&self) -> u64 {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use explorer::Represented;
-use explorer::symmetry::{Obstacle, Orbits, Symmetry, Unfolded, Unfolding};
+use explorer::symmetry::{Obstacle, OrbitCounter, OrbitTotals, Orbits, Symmetry};
 use explorer::{Bounds, Canonical, Question, Search, Status};
 use finite::{Interpretation, Universe};
 use interpreter::{Executor, Instance, Interpreted, Rows, Successors, run};
@@ -36,9 +36,9 @@ struct Explored {
     rows: Vec<Vec<u64>>,
     levels: usize,
     /// How many states and steps there are.
-    all: Unfolded,
+    all: OrbitTotals,
     /// How many were counted while representatives were expanded.
-    unfolded: Unfolded,
+    orbit_totals: OrbitTotals,
     /// The questions answered with no, and after how many steps.
     answers: BTreeMap<Question, usize>,
 }
@@ -53,7 +53,7 @@ fn invariants(instance: &Instance, automaton: AutomatonId) -> Vec<usize> {
 fn search<'i, S: Successors>(
     instance: &'i Instance,
     automaton: AutomatonId,
-    (canonical, unfolding): (&Canonical<'_>, &Unfolding),
+    (canonical, counter): (&Canonical<'_>, &OrbitCounter),
     wrap: impl Fn(Interpreted<'i>) -> S,
 ) -> Explored {
     let rows = Rows::new(instance, automaton);
@@ -70,9 +70,9 @@ fn search<'i, S: Successors>(
     starts.chunks_exact_mut(rows.width()).for_each(canonical);
     let mut search = Search::new(steps, &starts, NO_BOUNDS);
     while search.advance() == Status::Going {}
-    let unfolded = unfolding.counted();
+    let orbit_totals = counter.counted();
     let levels = search.levels();
-    let all = Unfolded {
+    let all = OrbitTotals {
         states: search.distinct().into(),
         generated: levels.iter().map(|level| u128::from(level.generated)).sum(),
         quiescent: search.quiescent().into(),
@@ -93,7 +93,7 @@ fn search<'i, S: Successors>(
         rows: search.states().collect(),
         levels: levels.len(),
         all,
-        unfolded,
+        orbit_totals,
         answers: findings.iter().map(|f| (f.question, f.depth)).collect(),
     }
 }
@@ -105,18 +105,18 @@ fn compare(instance: &Instance, automaton: AutomatonId) -> (usize, usize) {
     let full = search(
         instance,
         automaton,
-        (&|_| {}, &Unfolding::default()),
+        (&|_| {}, &OrbitCounter::default()),
         |steps| steps,
     );
     let canonical = |row: &mut [u64]| symmetry.canonicalise(row);
-    let unfolding: Arc<Unfolding> = Arc::default();
-    let reduced = search(instance, automaton, (&canonical, &unfolding), |steps| {
-        let orbits = Orbits::of(Arc::clone(&symmetry), Arc::clone(&unfolding));
+    let counter: Arc<OrbitCounter> = Arc::default();
+    let reduced = search(instance, automaton, (&canonical, &counter), |steps| {
+        let orbits = Orbits::of(Arc::clone(&symmetry), Arc::clone(&counter));
         Represented::new(steps, orbits)
     });
     // What was counted while representatives were expanded is what there is. Behind a step without a result, states are left out.
     if !full.answers.contains_key(&Question::Fault) {
-        assert_eq!(reduced.unfolded, full.all);
+        assert_eq!(reduced.orbit_totals, full.all);
     }
     assert_eq!(full.levels, reduced.levels);
     assert_eq!(full.answers, reduced.answers);
@@ -396,16 +396,16 @@ fn paxos_with_three_ballots_has_as_many_orbits_as_elsewhere() {
     let sizes = [("Acceptor", 3), ("Value", 2), ("Ballot", 3)];
     let (instance, automaton) = study(&[CONSENSUS, PAXOS], "Paxos", &sizes);
     let symmetry = Arc::new(Symmetry::of(&instance, automaton, &[]));
-    let unfolding: Arc<Unfolding> = Arc::default();
+    let counter: Arc<OrbitCounter> = Arc::default();
     let canonical = |row: &mut [u64]| symmetry.canonicalise(row);
-    let reduced = search(&instance, automaton, (&canonical, &unfolding), |steps| {
-        let orbits = Orbits::of(Arc::clone(&symmetry), Arc::clone(&unfolding));
+    let reduced = search(&instance, automaton, (&canonical, &counter), |steps| {
+        let orbits = Orbits::of(Arc::clone(&symmetry), Arc::clone(&counter));
         Represented::new(steps, orbits)
     });
     assert_eq!(reduced.rows.len(), 17_153);
     let sizes = reduced.rows.iter().map(|row| symmetry.orbit(row).len());
     assert_eq!(sizes.sum::<usize>(), 185_369);
-    assert_eq!(reduced.unfolded.states, 185_369);
-    let gain = symmetry.gain(reduced.rows.iter().map(Vec::as_slice));
+    assert_eq!(reduced.orbit_totals.states, 185_369);
+    let gain = symmetry.gain(reduced.rows.iter());
     assert!((1.0..=12.0).contains(&gain), "{gain}");
 }

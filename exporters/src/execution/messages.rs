@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
+use super::words::is_unit;
+
 /// How often each message lies in the collections of some variables.
 type Counts = BTreeMap<String, u64>;
 
@@ -58,23 +60,11 @@ fn has_parts(value: &Json) -> bool {
     let Json::Object(fields) = value else {
         return false;
     };
-    let is_tuple = || {
-        fields
-            .get("#tup")
-            .is_some_and(|items| *items != Json::Array(Vec::new()))
-    };
     let is_record = || fields.keys().all(|name| !name.starts_with('#'));
     match (fields.get("tag"), fields.get("value")) {
-        (Some(_), Some(inner)) => has_parts(inner) || is_element(inner),
-        _ => is_tuple() || (is_record() && !fields.contains_key("default")),
-    }
-}
-
-/// Whether a value, behind a tag, says more than the tag does.
-fn is_element(value: &Json) -> bool {
-    match value {
-        Json::Object(fields) => fields.get("#tup").is_none(),
-        _ => true,
+        (Some(_), Some(inner)) => !is_unit(inner),
+        _ if fields.contains_key("#tup") => !is_unit(value),
+        _ => is_record() && !fields.contains_key("default"),
     }
 }
 

@@ -43,7 +43,8 @@ fn object(fields: &Map<String, Json>) -> String {
     }
 }
 
-fn is_unit(json: &Json) -> bool {
+/// Whether a value is the empty tuple: what a tag has that carries nothing.
+pub(super) fn is_unit(json: &Json) -> bool {
     json.get("#tup")
         .and_then(Json::as_array)
         .is_some_and(Vec::is_empty)

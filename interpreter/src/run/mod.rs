@@ -1,6 +1,5 @@
 //! Runs: from a start state, step by step, until something ends them.
 
-mod batch;
 mod coverage;
 mod looks;
 mod random;
@@ -8,6 +7,7 @@ mod repeats;
 mod replay;
 mod scheduled;
 mod scheduler;
+mod series;
 mod shorten;
 mod strategy;
 mod walk;
@@ -25,11 +25,11 @@ use crate::state::layout::State;
 use crate::transition::{Choice, Firing, Label, Step};
 
 pub use crate::explain::Violation;
-pub use batch::{Batch, Outcome, in_order};
 pub use coverage::{Coverage, Fired};
 pub use random::{How, random, random_by};
 pub use replay::{ReplayError, replay};
 pub use scheduled::scheduled;
+pub use series::{Outcome, Series, in_order};
 pub use shorten::{Judge, Judgement, Shortened, shorten, shorten_by};
 pub use strategy::{Strategy, Threads, Way, Ways};
 pub use weights::Weights;

@@ -144,8 +144,8 @@ fn remaining(limits: &Limits, found: &Exploration) -> Limits {
 /// Two explorations as one: counts are added, and what no state showed in either was never seen. Of what both show, the
 /// shorter way is kept.
 fn together(first: Exploration, second: Exploration) -> Exploration {
-    let are_unfolded = first.unfolded.is_some() || second.unfolded.is_some();
-    let unfolded = are_unfolded.then(|| first.all().with(second.all()));
+    let stand_for_others = first.orbit_totals.is_some() || second.orbit_totals.is_some();
+    let orbit_totals = stand_for_others.then(|| first.all().with(second.all()));
     let mut never = second.never;
     never.retain(|n| first.never.iter().any(|m| m.transition == n.transition));
     let mut vacuous = second.vacuous;
@@ -159,7 +159,7 @@ fn together(first: Exploration, second: Exploration) -> Exploration {
     };
     Exploration {
         ended,
-        unfolded,
+        orbit_totals,
         distinct: first.distinct + second.distinct,
         generated: first.generated + second.generated,
         levels: summed(&first.levels, &second.levels, |a, b| explorer::Level {

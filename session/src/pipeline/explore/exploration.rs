@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use explorer::Level;
-use explorer::symmetry::{Symmetry, Unfolded};
+use explorer::symmetry::{OrbitTotals, Symmetry};
 use interpreter::Instance;
 use ioa_lang::core::AutomatonId;
 
@@ -84,7 +84,7 @@ pub struct Exploration {
     /// The symmetry by which it was reduced, if it was.
     pub symmetry: Option<Arc<Symmetry>>,
     /// What the visited states stand for, where all were visited and symmetry takes states for one.
-    pub unfolded: Option<Unfolded>,
+    pub orbit_totals: Option<OrbitTotals>,
     /// The invariants that were checked, by position in the model.
     pub invariants: Vec<usize>,
     /// Why it ended.
@@ -149,8 +149,8 @@ impl Exploration {
     }
 
     /// The visited states and steps or, where they stand for others, all.
-    pub(super) fn all(&self) -> Unfolded {
-        self.unfolded.unwrap_or_else(|| Unfolded {
+    pub(super) fn all(&self) -> OrbitTotals {
+        self.orbit_totals.unwrap_or_else(|| OrbitTotals {
             states: self.distinct.into(),
             generated: (self.generated - self.starts()).into(),
             quiescent: self.quiescent.into(),
@@ -178,7 +178,7 @@ pub(super) fn nothing(
         automaton,
         tried: Tried::ONE,
         symmetry: None,
-        unfolded: None,
+        orbit_totals: None,
         invariants,
         ended: Ended::Found,
         distinct: 0,

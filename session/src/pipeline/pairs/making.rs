@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use interpreter::run::{Batch, Coverage, How, Observer, Options, Outcome, Weights, in_order};
+use interpreter::run::{Coverage, How, Observer, Options, Outcome, Series, Weights, in_order};
 use interpreter::{Branches, Instance};
 use paired_exec::{Driver, PairError, Report};
 
@@ -45,13 +45,17 @@ pub(super) fn paired(
     let mut pairing = Pairing {
         progress: host.begins(&what, Some(queue.runs())),
         queue,
-        paired: Ok(Paired {
+        paired: Paired {
             totals: Totals::default(),
             failed: None,
-        }),
+        },
+        refused: None,
     };
     in_order(&mut pairing, &mut workers);
-    pairing.paired
+    match pairing.refused {
+        Some(refused) => Err(refused),
+        None => Ok(pairing.paired),
+    }
 }
 
 /// Makes paired runs.
@@ -85,10 +89,12 @@ impl Worker<'_> {
 struct Pairing<'p> {
     queue: Queue<'p, 'p>,
     progress: Box<dyn Progress>,
-    paired: Result<Paired, BadInput>,
+    paired: Paired,
+    /// Why a run cannot be made.
+    refused: Option<BadInput>,
 }
 
-impl<'p> Batch for Pairing<'p> {
+impl<'p> Series for Pairing<'p> {
     type Job = Job;
     type Made = Result<Report, BadInput>;
     type Worker = Worker<'p>;
@@ -98,26 +104,20 @@ impl<'p> Batch for Pairing<'p> {
     }
 
     fn make(worker: &mut Worker<'p>, job: &Job) -> Outcome<Self::Made> {
-        if worker.host.stopped().is_some() {
-            return ControlFlow::Break(None);
-        }
-        let made = worker.make(job);
         let is_wrong = |report: &Report| verdict(report) != Verdict::Tested;
-        match made.as_ref().map_or(true, is_wrong) {
-            true => ControlFlow::Break(Some(made)),
-            false => ControlFlow::Continue(made),
-        }
+        let is_last = |made: &Self::Made| made.as_ref().map_or(true, is_wrong);
+        runs::unless_stopped(worker.host, || worker.make(job), is_last)
     }
 
     fn look(&mut self, job: Job, made: Self::Made) -> ControlFlow<()> {
-        let (report, paired) = match (made, &mut self.paired) {
-            (Ok(report), Ok(paired)) => (report, paired),
-            (Err(refused), _) => {
-                self.paired = Err(refused);
+        let report = match made {
+            Ok(report) => report,
+            Err(refused) => {
+                self.refused = Some(refused);
                 return ControlFlow::Break(());
             }
-            (Ok(_), Err(_)) => return ControlFlow::Break(()),
         };
+        let paired = &mut self.paired;
         paired.totals.count(&report);
         self.queue.pass(job.run, &report.low);
         if verdict(&report) != Verdict::Tested {

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use interpreter::Instance;
-use interpreter::run::{self, Batch, Ending, How, Observer, Options, Outcome, Report, in_order};
+use interpreter::run::{self, Ending, How, Observer, Options, Outcome, Report, Series, in_order};
 use interpreter::trace::Recorder;
 
 use super::failure::{Failure, STEPS_OF_SHORTENING, Shortening};
-use super::ready::{Job, Means, Queue, alone, threads, workers};
+use super::ready::{Job, Means, Queue, alone, threads, unless_stopped, workers};
 use super::tally::{Tally, verdict};
 use super::temperature::{Asked, Measured, Thermometer};
 use crate::finding::Verdict;
@@ -202,7 +202,7 @@ struct Making<'m> {
     refused: Option<BadInput>,
 }
 
-impl<'m> Batch for Making<'m> {
+impl<'m> Series for Making<'m> {
     type Job = Job;
     type Made = Result<Made, BadInput>;
     type Worker = Worker<'m>;
@@ -212,18 +212,14 @@ impl<'m> Batch for Making<'m> {
     }
 
     fn make(worker: &mut Worker<'m>, job: &Job) -> Outcome<Self::Made> {
-        if worker.about.host.stopped().is_some() {
-            return ControlFlow::Break(None);
-        }
-        let made = worker.make(job);
+        let About { host, plan, .. } = worker.about;
         let is_wrong = |made: &Made| {
             let found = made.measured.as_ref().is_some_and(Measured::is_wrong);
             found || verdict(&made.report.ending) != Verdict::Tested
         };
-        match made.as_ref().map_or(true, is_wrong) && !worker.about.plan.past_failures {
-            true => ControlFlow::Break(Some(made)),
-            false => ControlFlow::Continue(made),
-        }
+        let is_last =
+            |made: &Self::Made| !plan.past_failures && made.as_ref().map_or(true, is_wrong);
+        unless_stopped(host, || worker.make(job), is_last)
     }
 
     fn look(&mut self, job: Job, made: Self::Made) -> ControlFlow<()> {
@@ -294,19 +290,10 @@ impl Making<'_> {
             self.tally.states = self.tally.states.saturating_sub(1);
         }
         let thermometer = self.about.thermometer(self.about.place(job.run));
-        let mut observers = (
-            Recorder::new(plan.drive.automaton(study)),
-            thermometer.transpose()?,
-        );
-        let options = job.turn.options;
-        let plan = plan.turn(&job.turn);
-        let report = one(study, &self.tally.instance, &plan, options, &mut observers)?;
+        let about = (study, &*self.tally.instance);
         let run = Failure {
-            turn: job.turn.clone(),
             interpretation,
-            shortened: None,
-            ending: report.ending,
-            trace: observers.0.trace(),
+            ..recorded(about, plan, &job.turn, &mut thermometer.transpose()?)?
         };
         temperatures.keep(found, run);
         Ok(true)
@@ -342,14 +329,24 @@ pub fn again(
     plan: &Plan,
     turn: &Turn,
 ) -> Result<Failure, BadInput> {
-    let mut recorder = Recorder::new(plan.drive.automaton(study));
+    recorded((study, instance), plan, turn, &mut ())
+}
+
+/// Repeats a run with a recorder, and another observer beside it.
+fn recorded(
+    (study, instance): (&Study, &Instance),
+    plan: &Plan,
+    turn: &Turn,
+    beside: &mut dyn Observer,
+) -> Result<Failure, BadInput> {
+    let mut observers = (Recorder::new(plan.drive.automaton(study)), beside);
     let plan = plan.turn(turn);
-    let report = one(study, instance, &plan, turn.options, &mut recorder)?;
+    let report = one(study, instance, &plan, turn.options, &mut observers)?;
     Ok(Failure {
         turn: turn.clone(),
         interpretation: None,
         shortened: None,
         ending: report.ending,
-        trace: recorder.trace(),
+        trace: observers.0.trace(),
     })
 }

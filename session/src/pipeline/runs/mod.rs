@@ -22,6 +22,6 @@ pub use failure::{Failure, Shortening};
 pub(super) use findings::cut_short;
 pub use findings::{findings, tell, tell_ending};
 pub use making::{again, all, one};
-pub(super) use ready::{Job, Means, Queue, alone, threads, workers};
+pub(super) use ready::{Job, Means, Queue, alone, threads, unless_stopped, workers};
 pub(super) use repeat::flags;
 pub use tally::{Tally, verdict, words};

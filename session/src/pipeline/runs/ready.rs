@@ -1,6 +1,8 @@
 //! What the runs of a plan need: which is made when, what knows steps without evaluating terms, and what ends them.
 
-use interpreter::run::{How, Report, Threads, Weights};
+use std::ops::ControlFlow;
+
+use interpreter::run::{How, Outcome, Report, Threads, Weights};
 use interpreter::{ClauseSteps, Instance};
 
 use super::turns::Turns;
@@ -133,6 +135,22 @@ impl<'p> Means<'p> {
             way: job.turn.way.clone(),
             ..How::default()
         }
+    }
+}
+
+/// What a worker says of a run, which it makes unless all is stopped; `is_last` says whether those behind it are not wanted.
+pub(in crate::pipeline) fn unless_stopped<M>(
+    host: &dyn Host,
+    make: impl FnOnce() -> M,
+    is_last: impl FnOnce(&M) -> bool,
+) -> Outcome<M> {
+    if host.stopped().is_some() {
+        return ControlFlow::Break(None);
+    }
+    let made = make();
+    match is_last(&made) {
+        true => ControlFlow::Break(Some(made)),
+        false => ControlFlow::Continue(made),
     }
 }
 

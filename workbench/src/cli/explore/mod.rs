@@ -233,7 +233,7 @@ fn speed(plan: &ExplorePlan, exploration: &Exploration) -> String {
         false => String::new(),
     };
     let (distinct, generated) = (each(distinct), each(generated));
-    let what = match exploration.unfolded {
+    let what = match exploration.orbit_totals {
         Some(_) => "representatives",
         None => "states",
     };

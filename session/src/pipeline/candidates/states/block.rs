@@ -79,15 +79,12 @@ impl Block {
         let formulas = model.invariants.len();
         let states = self.reached.len() + self.made_up.len();
         let is_much = states * formulas >= WORTH_COMPILING;
-        if let Some(packed) = self.packed(&model, automaton).filter(|_| is_much) {
+        let packed = is_much.then(|| self.packed(&model, automaton)).flatten();
+        if let Some(packed) = packed {
             let instance = Instance::new(Arc::clone(&model), packed.universe.clone());
             let form = (&instance, true);
-            let columns = |states: &[u64], check: &mut Check<'_>| check.rows(states, AT_ONCE);
             let mut check = Check::new((study, automaton), form, (work, states), is_stopped)?;
-            let both = both(
-                columns(&packed.reached, &mut check),
-                columns(&packed.made_up, &mut check),
-            );
+            let both = both(check.rows(&packed.reached), check.rows(&packed.made_up));
             // Where a formula makes a number that is beyond the ranges, the integers are general values.
             if instance.range_overflows().is_empty() {
                 return Ok(both);
@@ -197,7 +194,7 @@ impl<'i> Check<'i> {
     fn states(&mut self, states: &[State]) -> Option<Vec<Vec<u64>>> {
         let mut columns = vec![ones(states.len()); self.formulas];
         let mut words = Vec::new();
-        let at_once = if self.is_native { AT_ONCE } else { FEW_AT_ONCE };
+        let at_once = self.at_once();
         for (chunk, first) in states.chunks(at_once).zip((0..).step_by(at_once)) {
             words.clear();
             chunk
@@ -208,14 +205,19 @@ impl<'i> Check<'i> {
         Some(columns)
     }
 
-    /// The columns of some states that are rows already, so many at once. Nothing if it is stopped.
-    fn rows(&mut self, rows: &[u64], at_once: usize) -> Option<Vec<Vec<u64>>> {
-        let width = self.rows.width();
+    /// The columns of some states that are rows already. Nothing if it is stopped.
+    fn rows(&mut self, rows: &[u64]) -> Option<Vec<Vec<u64>>> {
+        let (width, at_once) = (self.rows.width(), self.at_once());
         let mut columns = vec![ones(rows.len() / width); self.formulas];
         for (chunk, first) in rows.chunks(at_once * width).zip((0..).step_by(at_once)) {
             self.clear(chunk, first, &mut columns)?;
         }
         Some(columns)
+    }
+
+    /// How many states are checked before it looks whether it is stopped.
+    fn at_once(&self) -> usize {
+        if self.is_native { AT_ONCE } else { FEW_AT_ONCE }
     }
 
     /// Clears in the columns what is false in some states, of which the first has this position.

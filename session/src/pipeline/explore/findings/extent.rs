@@ -60,7 +60,7 @@ impl About<'_> {
             finding.figures.insert("symmetry_order", order);
             finding.figures.insert("representatives", distinct);
             let sorts = reduced(&self.study.model, symmetry);
-            let what = match self.exploration.unfolded {
+            let what = match self.exploration.orbit_totals {
                 _ if sorts.is_empty() => String::new(),
                 None => {
                     format!("; each state stands for those that symmetry of {sorts} makes of it")

@@ -236,7 +236,7 @@ impl About<'_> {
         let ended = self.exploration.ended;
         let symmetry = self.exploration.symmetry.as_ref();
         let of_orbits = symmetry.is_some_and(|s| s.order() > 1);
-        let what_is_counted = match self.exploration.unfolded {
+        let what_is_counted = match self.exploration.orbit_totals {
             None if of_orbits => "representative",
             _ => "state",
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use explorer::symmetry::{Orbits, Symmetry, Unfolded, Unfolding};
+use explorer::symmetry::{OrbitCounter, OrbitTotals, Orbits, Symmetry};
 use explorer::{Represent, Represented, Search, View};
 use interpreter::{Batch, Instance, Successors};
 use ioa_lang::Diagnostic;
@@ -17,7 +17,7 @@ pub(super) struct Alike {
     /// The symmetry, where states are taken for one by it.
     pub(super) symmetry: Option<Arc<Symmetry>>,
     /// What the states stand for that are visited.
-    unfolding: Arc<Unfolding>,
+    counter: Arc<OrbitCounter>,
     view: Option<View>,
 }
 
@@ -37,7 +37,7 @@ impl Alike {
         let symmetry = || Arc::new(Symmetry::of(instance, automaton, checked));
         Ok(Self {
             symmetry: (plan.symmetry == BySymmetry::Always).then(symmetry),
-            unfolding: Arc::default(),
+            counter: Arc::default(),
             view: (!ignored.is_empty()).then(|| View::of(mask())),
         })
     }
@@ -51,7 +51,7 @@ impl Alike {
     pub(super) fn wrapped<'s>(&'s self, steps: Steps<'s>) -> Steps<'s> {
         match (&self.symmetry, &self.view) {
             (Some(symmetry), _) if symmetry.order() > 1 => {
-                let orbits = Orbits::of(Arc::clone(symmetry), Arc::clone(&self.unfolding));
+                let orbits = Orbits::of(Arc::clone(symmetry), Arc::clone(&self.counter));
                 Box::new(Represented::new(steps, orbits))
             }
             (_, Some(view)) => Box::new(Represented::new(steps, view)),
@@ -61,27 +61,27 @@ impl Alike {
 
     /// What the states of a complete search stand for, where they stand for others by symmetry. If it was taken up again, it has
     /// not expanded all of them itself; then they are expanded once more.
-    pub(super) fn unfolded<'s>(
+    pub(super) fn orbit_totals<'s>(
         &self,
         is_resumed: bool,
         search: &Search<Steps<'_>>,
         steps: impl FnOnce() -> Result<Steps<'s>, Vec<Diagnostic>>,
-    ) -> Result<Option<Unfolded>, Vec<Diagnostic>> {
+    ) -> Result<Option<OrbitTotals>, Vec<Diagnostic>> {
         let counts = |symmetry: &&Arc<Symmetry>| symmetry.order() > 1 && symmetry.has_counts();
         let Some(symmetry) = self.symmetry.as_ref().filter(counts) else {
             return Ok(None);
         };
         if !is_resumed {
-            return Ok(Some(self.unfolding.counted()).filter(Unfolded::is_told));
+            return Ok(Some(self.counter.counted()).filter(OrbitTotals::is_told));
         }
-        let unfolding: Arc<Unfolding> = Arc::default();
-        let orbits = Orbits::of(Arc::clone(symmetry), Arc::clone(&unfolding));
+        let counter: Arc<OrbitCounter> = Arc::default();
+        let orbits = Orbits::of(Arc::clone(symmetry), Arc::clone(&counter));
         let mut steps = Represented::new(steps()?, orbits);
         let mut batch = Batch::default();
         let mut states = search.states();
         let are_expanded = states.all(|state| steps.expand(&state, &mut batch).is_ok());
-        let counted = are_expanded.then(|| unfolding.counted());
-        Ok(counted.filter(Unfolded::is_told))
+        let counted = are_expanded.then(|| counter.counted());
+        Ok(counted.filter(OrbitTotals::is_told))
     }
 
     /// Puts in the place of a start state what stands for it.

@@ -93,14 +93,14 @@ pub(in crate::pipeline::explore) fn attempt(
         }
         _ => ended,
     };
-    let unfolded = match ended {
-        Ended::Complete => alike.unfolded(resumed.is_some(), &search, || Ok(make()?.0)),
+    let orbit_totals = match ended {
+        Ended::Complete => alike.orbit_totals(resumed.is_some(), &search, || Ok(make()?.0)),
         _ => Ok(None),
     };
     alike.end();
     let known = Exploration {
         symmetry: alike.symmetry.clone(),
-        unfolded: unfolded.map_err(refuse)?,
+        orbit_totals: orbit_totals.map_err(refuse)?,
         interpreted,
         ended,
         resumed,

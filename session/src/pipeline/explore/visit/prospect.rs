@@ -55,7 +55,6 @@ impl Prospect {
     /// Whether it pays, judged by some of the states visited.
     pub(super) fn pays(&self, search: &Search<Steps<'_>>) -> bool {
         let stride = (search.distinct() as usize / SAMPLES).max(1);
-        let rows: Vec<Vec<u64>> = search.states().step_by(stride).collect();
-        self.symmetry.gain(rows.iter().map(Vec::as_slice)) >= WORTH
+        self.symmetry.gain(search.states().step_by(stride)) >= WORTH
     }
 }

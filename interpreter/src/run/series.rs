@@ -9,7 +9,7 @@ use std::thread;
 const MOST_WAITING: usize = 64;
 
 /// Many runs, one after the other, of which each can be made without the others.
-pub trait Batch {
+pub trait Series {
     /// What is to be done in a run.
     type Job: Sync;
     /// What has become of a run.
@@ -30,8 +30,8 @@ pub trait Batch {
 /// What a worker says of a run: what became of it, and whether those behind it are wanted.
 pub type Outcome<M> = ControlFlow<Option<M>, M>;
 
-/// Makes the runs of a batch, on one thread for each worker. At least one worker is needed.
-pub fn in_order<B: Batch>(batch: &mut B, workers: &mut [B::Worker]) {
+/// Makes the runs of a series, on one thread for each worker. At least one worker is needed.
+pub fn in_order<B: Series>(series: &mut B, workers: &mut [B::Worker]) {
     let most = match workers.len() {
         0 | 1 => 1,
         several => several * MOST_WAITING,
@@ -39,7 +39,7 @@ pub fn in_order<B: Batch>(batch: &mut B, workers: &mut [B::Worker]) {
     // The first runs often show all that is wanted.
     let mut size = workers.len().max(1);
     loop {
-        let next = std::iter::from_fn(|| batch.next());
+        let next = std::iter::from_fn(|| series.next());
         let jobs: Vec<B::Job> = next.take(size).collect();
         let made = round::<B>(workers, &jobs);
         let is_cut = made.len() < jobs.len() || jobs.len() < size;
@@ -48,7 +48,7 @@ pub fn in_order<B: Batch>(batch: &mut B, workers: &mut [B::Worker]) {
                 ControlFlow::Continue(made) => (Some(made), false),
                 ControlFlow::Break(made) => (made, true),
             };
-            let looked = made.map(|made| batch.look(job, made));
+            let looked = made.map(|made| series.look(job, made));
             if is_last || looked.is_some_and(|looked| looked.is_break()) {
                 return;
             }
@@ -61,7 +61,7 @@ pub fn in_order<B: Batch>(batch: &mut B, workers: &mut [B::Worker]) {
 }
 
 /// Makes some runs; what became of them in their order, up to the first behind which none is wanted.
-fn round<B: Batch>(workers: &mut [B::Worker], jobs: &[B::Job]) -> Vec<Outcome<B::Made>> {
+fn round<B: Series>(workers: &mut [B::Worker], jobs: &[B::Job]) -> Vec<Outcome<B::Made>> {
     let (next, end) = (AtomicUsize::new(0), AtomicUsize::new(jobs.len()));
     let (next, end) = (&next, &end);
     let work = |worker: &mut B::Worker| {
@@ -105,7 +105,7 @@ fn round<B: Batch>(workers: &mut [B::Worker], jobs: &[B::Job]) -> Vec<Outcome<B:
 mod tests {
     use std::ops::ControlFlow::{self, Break, Continue};
 
-    use super::{Batch, Outcome, in_order};
+    use super::{Outcome, Series, in_order};
 
     /// Squares the numbers below a bound, where nothing is wanted behind `last`.
     struct Squares {
@@ -122,7 +122,7 @@ mod tests {
         made: u64,
     }
 
-    impl Batch for Squares {
+    impl Series for Squares {
         type Job = u64;
         type Made = u64;
         type Worker = Squarer;

@@ -8,7 +8,7 @@ use crate::search::questions::{Rest, resting};
 
 /// All states and steps that some states stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unfolded {
+pub struct OrbitTotals {
     /// The states.
     pub states: u128,
     /// Their successors.
@@ -17,7 +17,7 @@ pub struct Unfolded {
     pub quiescent: u128,
 }
 
-impl Unfolded {
+impl OrbitTotals {
     /// Whether the numbers are such as can be told.
     #[must_use]
     pub fn is_told(&self) -> bool {
@@ -38,18 +38,18 @@ impl Unfolded {
 
 /// Counts what the states of a search stand for, when they are expanded. All workers of a search share one.
 #[derive(Debug, Default)]
-pub struct Unfolding(Mutex<Unfolded>);
+pub struct OrbitCounter(Mutex<OrbitTotals>);
 
-impl Unfolding {
+impl OrbitCounter {
     /// What was counted.
     #[must_use]
-    pub fn counted(&self) -> Unfolded {
+    pub fn counted(&self) -> OrbitTotals {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds the states of a batch of successors; each stands for as many as `sizes` says.
     pub(super) fn add(&self, sizes: impl Iterator<Item = u128>, batch: &Batch) {
-        let mut more = Unfolded::default();
+        let mut more = OrbitTotals::default();
         let mut begin = 0;
         let sizes: Vec<u128> = sizes.collect();
         for (size, end) in sizes.iter().zip(&batch.ends) {
