@@ -351,6 +351,15 @@ impl Layout {
         self.holding(cells.collect::<Result<_, _>>()?)
     }
 
+    /// A state as it is in another layout of the same variables, such as one in which integers have other ranges.
+    ///
+    /// # Errors
+    /// The variable whose value does not fit there.
+    pub fn translated(&self, state: &State, to: &Self) -> Result<State, Name> {
+        let values: Vec<Value> = self.values(state).map(|(_, value)| value).collect();
+        to.state(&values)
+    }
+
     /// Sets a variable.
     pub(crate) fn write(&self, state: &mut State, variable: VarId, cell: Cell) {
         match (self.location(variable), cell) {

@@ -107,8 +107,7 @@ impl States<'_, '_> {
         let mut translated = Vec::new();
         for row in states.chunks_exact(self.rows.width()) {
             let state = self.rows.state(row);
-            let values: Vec<Value> = old.values(&state).map(|(_, value)| value).collect();
-            let state = new.state(&values);
+            let state = old.translated(&state, new);
             let state = state.expect("values without ranges, which hold all that packed ones do");
             form.push(&state, &mut translated);
         }

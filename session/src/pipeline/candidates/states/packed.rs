@@ -48,8 +48,7 @@ impl Packed {
         let words = |states: &[State]| {
             let mut words = Vec::new();
             for state in states {
-                let values: Vec<Value> = layout.values(state).map(|(_, value)| value).collect();
-                rows.push(&to.state(&values).ok()?, &mut words);
+                rows.push(&layout.translated(state, to).ok()?, &mut words);
             }
             Some(words)
         };

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use explorer::{Bounds, Question, Search, Status};
 use finite::{Ranges, Universe};
 use interpreter::{Executor, FaultKind, Instance, Interrupt, Layout, Rows, State};
+use ioa_lang::Diagnostic;
 use ioa_lang::core::{Automaton, AutomatonId, Invariant, Model};
-use ioa_lang::{Diagnostic, Value};
 
 use crate::host::Host;
 use crate::pipeline::candidates::Work;
@@ -188,7 +188,7 @@ fn summed_up(
 ) -> Visit {
     let findings = search.findings();
     let is_sound = findings.iter().all(|f| f.question != Question::Fault);
-    let unpacked = |row: &[u64]| unpacked(&rows.state(row), (packed, plain));
+    let unpacked = |row: &[u64]| packed.translated(&rows.state(row), plain).ok();
     let refuted = findings
         .iter()
         .filter_map(|finding| match finding.question {
@@ -207,9 +207,8 @@ fn summed_up(
             .collect(),
     };
     let is_found = asked.sought.is_some_and(|sought| {
-        let values: Vec<Value> = plain.values(sought).map(|(_, value)| value).collect();
         // What does not fit the ranges is none of the states, which all do.
-        packed.state(&values).is_ok_and(|sought| {
+        plain.translated(sought, packed).is_ok_and(|sought| {
             let mut row = Vec::new();
             rows.push(&sought, &mut row);
             search.states().any(|state| state == row)
@@ -223,12 +222,6 @@ fn summed_up(
         is_found,
         dead: Vec::new(),
     }
-}
-
-/// A state of a packed layout in a plain one of the same automaton.
-fn unpacked(state: &State, (packed, plain): (&Layout, &Layout)) -> Option<State> {
-    let values: Vec<Value> = packed.values(state).map(|(_, value)| value).collect();
-    plain.state(&values).ok()
 }
 
 /// Diagnostics in a line.
