@@ -2,7 +2,7 @@
 
 use crate::common::{CONS, GLOBAL1, REFINEMENT, model};
 use ioa_lang::core::{Invariant, Model};
-use prover_bridge::{Kind, Options, Stated, Target, houdini, prove};
+use prover_bridge::{Kind, Options, Slice, Stated, Target, houdini, prove, slice};
 
 const CANDIDATES: &str = "
 invariant TooStrong of Global1: \\A b: Ballot (b \\notin dead)
@@ -138,4 +138,59 @@ fn the_result_is_the_union_of_all_inductive_subsets() {
         assert_eq!(names(&found.kept), names(&expected), "without {without:?}");
         assert_eq!(found.undecided, Vec::<usize>::new());
     }
+}
+
+/// The slice for the last invariant of a model, and the names of the candidates in it: what is needed, and what is kept.
+fn sliced(text: &str, without: &[&str], sizes: &[Vec<u32>]) -> Option<[Vec<String>; 2]> {
+    let mut model = model(&[text]);
+    let mut candidates = std::mem::take(&mut model.invariants);
+    let goal = candidates.pop().expect("a goal");
+    candidates.retain(|c| !without.contains(&&*c.name));
+    let about = (&candidates[..], &[goal.clone()][..]);
+    let found = slice(&model, goal.automaton, about, sizes, &Options::default());
+    let names = |at: Vec<usize>| -> Vec<String> {
+        at.iter()
+            .map(|at| candidates[*at].name.to_string())
+            .collect()
+    };
+    match found {
+        Slice::Found { needed, kept } => Some([names(needed), names(kept)]),
+        Slice::Broken => None,
+        Slice::Undecided => panic!("a small instance is decided"),
+    }
+}
+
+#[test]
+fn a_slice_has_what_the_goal_needs_and_there_is_none_where_a_step_breaks_it() {
+    let text = "automaton Lamps\n signature\n  internal go, dim\n states\n  a: Bool := false,\n  b: Bool := false,\n  \
+                c: Bool := false,\n  d: Bool := false\n transitions\n  internal go\n   eff a := b; b := c\n  \
+                internal dim\n   pre c\n   eff c := d; a := true\n\
+                invariant Cycle of Lamps: a \\/ ~a\n\
+                invariant Wish of Lamps: a\n\
+                invariant Third of Lamps: ~c\n\
+                invariant Hope of Lamps: ~a \\/ b\n\
+                invariant Fourth of Lamps: ~d\n\
+                invariant Both of Lamps: ~a /\\ ~b\n";
+    let one = [Vec::new()];
+    let [needed, kept] = sliced(text, &[], &one).expect("the goal holds with the third lamp");
+    // The third lamp goes on by nothing, for it would have to be on already.
+    assert_eq!(needed, ["Third"]);
+    assert_eq!(kept, ["Cycle", "Third", "Hope", "Fourth"]);
+    assert_eq!(sliced(text, &["Third"], &one), None);
+}
+
+#[test]
+fn what_holds_with_few_elements_only_is_dropped_with_more() {
+    let text = "type Node\nautomaton One\n signature\n  internal take(n: Node)\n states\n  s: Set[Node] := {},\n  \
+                t: Set[Node] := {}\n transitions\n  internal take(n)\n   pre t = {}\n   eff s := insert(n, s); t := {n}\n\
+                invariant Few of One: \\A a, b, c, d: Node (a = b \\/ a = c \\/ a = d \\/ b = c \\/ b = d \\/ c = d)\n\
+                invariant Empty of One: t = {} => s = {}\n\
+                invariant Single of One: \\A m, n: Node (m \\in s /\\ n \\in s => m = n)\n";
+    let kept = |sizes: &[Vec<u32>]| {
+        let [needed, kept] = sliced(text, &[], sizes).expect("the goal is inductive");
+        assert_eq!(needed, ["Empty"]);
+        kept
+    };
+    assert_eq!(kept(&[vec![3]]), ["Few", "Empty"]);
+    assert_eq!(kept(&[vec![3], vec![4]]), ["Empty"]);
 }

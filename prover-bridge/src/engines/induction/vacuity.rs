@@ -81,7 +81,7 @@ pub(super) fn instance<'a>(target: &Target<'a>, elements: u32) -> Encoded<Logic<
 ///
 /// # Errors
 /// An operator that has no reading in logic.
-pub(super) fn instance_of<'a>(target: &Target<'a>, sorts: Vec<u32>) -> Encoded<Logic<'a>> {
+pub(crate) fn instance_of<'a>(target: &Target<'a>, sorts: Vec<u32>) -> Encoded<Logic<'a>> {
     let size = FiniteSize {
         sorts,
         meaning: None,
