@@ -10,7 +10,7 @@ use ioa_lang::core::{
 use num_bigint::BigInt;
 
 use super::frame::Frame;
-use super::term::{Term, is_scalar, joined, operators, terms};
+use super::term::{Term, is_scalar, is_step, joined, operators, terms};
 use crate::build::{apply, empty, enumerator, equal, formula, member, nil};
 use crate::focus::About;
 
@@ -28,13 +28,13 @@ const MAX_TUPLES: usize = 300;
 /// those that are bound in the atoms.
 pub(crate) fn atoms(about: About<'_>, frame: &Frame) -> (Vec<Term>, Vec<Local>) {
     let (terms, locals) = terms(about, frame);
-    (kept(made_of(about, &terms), MAX_ATOMS), locals)
+    (kept(made_of(about, frame, &terms), MAX_ATOMS), locals)
 }
 
 /// At most so many atoms of a frame, with those that say of a tuple of its variables that it is in a collection.
 pub(crate) fn relations(about: About<'_>, frame: &Frame, most: usize) -> (Vec<Term>, Vec<Local>) {
     let (terms, locals) = terms(about, frame);
-    let mut made = made_of(about, &terms);
+    let mut made = made_of(about, frame, &terms);
     for collection in terms.iter().filter(|term| term.reads_state) {
         for tuple in tuples(about.model, collection.ty(), &terms) {
             related(&tuple, collection, false, &mut made);
@@ -97,16 +97,24 @@ fn field_values(model: &Model, ty: &Type, terms: &[Term]) -> Vec<Term> {
     }
 }
 
-/// What is said of some terms, by themselves and together.
-fn made_of(about: About<'_>, terms: &[Term]) -> Vec<Term> {
+/// What is said of some terms, by themselves and together. In a [lean](Frame::is_lean) frame all that is said of the
+/// neighbour of an element is which variable it is.
+fn made_of(about: About<'_>, frame: &Frame, terms: &[Term]) -> Vec<Term> {
     let (model, automaton) = (about.model, about.automaton);
+    let is_apart = |term: &Term| frame.is_lean && is_step(term);
+    let (steps, terms): (Vec<&Term>, Vec<&Term>) = terms.iter().partition(|t| is_apart(t));
     let mut made = Vec::new();
-    for term in terms {
+    for step in steps {
+        for variable in terms.iter().filter(|term| term.is_variable()) {
+            related(variable, step, true, &mut made);
+        }
+    }
+    for term in &terms {
         alone(model, term, &mut made);
     }
     for (at, a) in terms.iter().enumerate() {
         for (other, b) in terms.iter().enumerate() {
-            if at != other {
+            if at != other && !(frame.is_lean && is_left_out(a, b)) {
                 related(a, b, at < other, &mut made);
             }
         }
@@ -116,7 +124,7 @@ fn made_of(about: About<'_>, terms: &[Term]) -> Vec<Term> {
             related(&constant, collection, false, &mut made);
         }
     }
-    predicates(&operators(model, automaton), terms, &mut made);
+    predicates(&operators(model, automaton), &terms, &mut made);
     let constants = constants(model, automaton);
     for term in terms.iter().filter(|t| t.ty().is_integer()) {
         for constant in constants.iter().take(MAX_CONSTANTS) {
@@ -134,6 +142,12 @@ fn kept(mut made: Vec<Term>, most: usize) -> Vec<Term> {
     made.sort_by_key(|atom| atom.cost);
     made.truncate(most);
     made
+}
+
+/// Whether a lean frame says nothing of two terms together.
+fn is_left_out(a: &Term, b: &Term) -> bool {
+    let has_few_values = !a.ty().is_integer() && !matches!(a.ty(), Type::Sort(_) | Type::Null(_));
+    a.reads_state && b.reads_state && a.ty() == b.ty() && has_few_values
 }
 
 /// The constants of an enumeration that a collection of this type may hold: it may have one of them as an element, where
@@ -208,11 +222,11 @@ fn related(a: &Term, b: &Term, once: bool, made: &mut Vec<Term>) {
 }
 
 /// The predicates of the theories, of terms: `n \in q`, `a < b`.
-fn predicates(known: &[(FunctionId, &Function)], terms: &[Term], made: &mut Vec<Term>) {
+fn predicates(known: &[(FunctionId, &Function)], terms: &[&Term], made: &mut Vec<Term>) {
     for (id, function) in known.iter().filter(|(_, f)| f.result == Type::Bool) {
         let mut lists: Vec<Vec<&Term>> = vec![Vec::new()];
         for ty in &function.params {
-            let fitting: Vec<&Term> = terms.iter().filter(|t| t.ty() == ty).collect();
+            let fitting: Vec<&Term> = terms.iter().copied().filter(|t| t.ty() == ty).collect();
             let longer = lists.iter().flat_map(|list| {
                 let extended = fitting.iter().map(|t| [&list[..], &[*t]].concat());
                 extended.collect::<Vec<_>>()

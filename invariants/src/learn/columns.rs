@@ -28,6 +28,16 @@ pub(crate) struct Column {
 }
 
 impl Column {
+    /// Whether the atom is true in some state.
+    pub(crate) fn is_true_somewhere(&self) -> bool {
+        self.positive.count() > 0
+    }
+
+    /// Whether the atom is false in some state.
+    pub(crate) fn is_false_somewhere(&self) -> bool {
+        self.negative.count() > 0
+    }
+
     /// That of an atom that is defined in none of so many states.
     pub(crate) fn silent((reached, made_up): (usize, usize)) -> Self {
         let all = Rc::new(Truth {

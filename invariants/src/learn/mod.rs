@@ -37,7 +37,7 @@ use rustc_hash::FxHashMap;
 use crate::focus::{About, Focus};
 
 pub use evidence::{Evidence, Truth, ones};
-pub use stock::{Clause, Exclusion, Stock};
+pub use stock::{Clause, Exclusion, Stock, Targets};
 
 use columns::{Columns, Unknown};
 use evidence::live;
@@ -79,6 +79,8 @@ pub struct Effort {
     /// Whether variables range over positions in sequences too, and over the elements of collections whose types have
     /// infinitely many values.
     pub is_ranged: bool,
+    /// Whether little is said of the variables, so that all clauses can be found that say no more than that.
+    pub is_lean: bool,
     /// Which of the clauses that exclude the same are kept.
     pub prefers: Preference,
     /// Candidates that are kept, at most.
@@ -255,6 +257,10 @@ impl<'a> Learner<'a> {
         let frames = Frame::all(self.about, evidence, self.effort.is_ranged).into_iter();
         self.open = frames
             .filter(|frame| frame.binders.len() <= self.effort.variables)
+            .map(|frame| match self.effort.is_lean {
+                true => frame.lean(),
+                false => frame,
+            })
             .collect();
         self.rounds(evidence)
     }

@@ -132,7 +132,8 @@ pub(crate) fn terms(about: About<'_>, frame: &Frame) -> (Vec<Term>, Vec<Local>) 
         .collect();
     let images: Vec<Term> = indices.iter().flat_map(|t| images(&operators, t)).collect();
     all.extend(images.iter().cloned());
-    indices.extend(images);
+    let is_index = |image: &Term| !(frame.is_lean && is_step(image));
+    indices.extend(images.into_iter().filter(is_index));
     let mut at = 0;
     while at < all.len() && all.len() < MAX_TERMS {
         let more = parts((model, frame), &all[at], &indices);
@@ -197,6 +198,14 @@ fn images(operators: &[(FunctionId, &Function)], term: &Term) -> Vec<Term> {
     fitting.map(image).collect()
 }
 
+/// Whether a term is the image of another one of the same type: `right(i)`.
+pub(crate) fn is_step(term: &Term) -> bool {
+    match &term.expr.kind {
+        ExprKind::Theory(_, args) => args.iter().any(|arg| arg.ty == term.expr.ty),
+        _ => false,
+    }
+}
+
 /// Whether values of a type have no parts.
 pub(crate) fn is_scalar(ty: &Type) -> bool {
     matches!(ty, Type::Sort(_) | Type::Enum(_) | Type::Nat | Type::Int)
@@ -258,7 +267,7 @@ fn parts((model, frame): (&Model, &Frame), whole: &Term, indices: &[Term]) -> Ve
             let carried = union.variants.iter().zip(0..).map(payload);
             carried.chain([tag.clone()]).collect()
         }
-        Type::Mset(element) => {
+        Type::Mset(element) if !frame.is_lean => {
             let count = |of: &Term| {
                 let args = vec![of.expr.clone(), whole.expr.clone()];
                 let expr = Expr::apply(Op::Count, args, Type::Nat, Span::default());

@@ -21,6 +21,8 @@ pub(crate) type Row = Box<[u64]>;
 const MAX_STEPS: u64 = 1_000_000;
 /// Nor are more clauses than this looked at, of one length.
 const MAX_FOUND: usize = 4000;
+/// With more looks than this at rows that are compared with each other, what contains another one stays: it does no harm.
+const MAX_LOOKS: u64 = 20_000_000;
 /// In the time of one look at a row, so many words are combined with others.
 pub(crate) const WORDS_COMBINED: usize = 16;
 
@@ -39,7 +41,7 @@ pub(crate) struct LeastRows {
 }
 
 impl LeastRows {
-    /// Adds rows. Returns how many looks at rows that took.
+    /// Adds rows. Returns how many looks at rows that took, of which there is a limit: then some may contain others.
     pub(crate) fn add(&mut self, rows: impl IntoIterator<Item = Row>) -> u64 {
         let mut looks = 0;
         let mut fresh: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
@@ -92,9 +94,13 @@ impl LeastRows {
     }
 }
 
-/// Whether one of some rows is a part of a row, which has so many literals; adds how many looks at rows that took.
+/// Whether one of some rows is a part of a row, which has so many literals; adds how many looks at rows that took. With too many
+/// looks nothing is found any more.
 fn has_part(rows: &mut BTreeMap<u32, Vec<Row>>, count: u32, row: &Row, looks: &mut u64) -> bool {
     rows.range_mut(..count).any(|(_, smaller)| {
+        if *looks > MAX_LOOKS {
+            return false;
+        }
         let found = smaller.iter().position(|part| {
             *looks += 1;
             part.iter().zip(&**row).all(|(p, r)| p & !r == 0)

@@ -30,6 +30,9 @@ pub(crate) struct Frame {
     ranges: Vec<Range>,
     /// How many of the variables, the first ones, differ from each other; the others may have any values.
     pub(crate) distinct: usize,
+    /// Whether little is said of the variables: nothing of neighbours but which variable they are, no counts of elements, and no
+    /// comparisons of what the state says, but for numbers and elements of sorts.
+    pub(crate) is_lean: bool,
 }
 
 /// The closed terms that stand for the values of the variables, for each assignment.
@@ -141,6 +144,7 @@ impl Frame {
             binders: types.iter().map(binder).collect(),
             ranges: vec![Range::All; types.len()],
             distinct: types.len(),
+            is_lean: false,
         }
     }
 
@@ -151,6 +155,14 @@ impl Frame {
         Self {
             distinct: self.binders.len(),
             ..Self::of(model, automaton, &types)
+        }
+    }
+
+    /// The same variables, of which little is said.
+    pub(crate) fn lean(self) -> Self {
+        Self {
+            is_lean: true,
+            ..self
         }
     }
 

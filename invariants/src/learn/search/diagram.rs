@@ -35,7 +35,7 @@ const MAX_RELATIONS: usize = 400;
 /// A block is passed over where there are more assignments than this.
 const MAX_ASSIGNMENTS: usize = 2000;
 /// Clauses that are found for one state under one assignment, at most.
-const MAX_CLAUSES: usize = 40;
+const MAX_CLAUSES: usize = 300;
 /// Looks at rows for one state under one assignment.
 const STEPS: u64 = 3_000_000;
 /// Assignments under which clauses are sought for one state.

@@ -93,10 +93,17 @@ impl FrameSearch {
         let tables = (0..blocks).map(|block| search.plain_columns(model, evidence, columns, block));
         let tables: Vec<Vec<Vec<Column>>> = tables.collect::<Result<_, _>>()?;
         let mut at = 0;
-        search.atoms.retain(|_| {
+        let is_lean = search.frame.is_lean;
+        search.atoms.retain(|atom| {
             let rows = tables.iter().flatten();
             let column: Vec<Column> = rows.map(|row| row[at].clone()).collect();
             at += 1;
+            // What is said of the theories alone may differ only where there are more elements: of three on a ring,
+            // the one between the others is the next.
+            if is_lean && !atom.reads_state {
+                return column.iter().any(Column::is_true_somewhere)
+                    && column.iter().any(Column::is_false_somewhere);
+            }
             // What is undefined somewhere is no negation of anything, but of itself.
             seen.insert(signature(&column)) && seen.insert(opposite(&column))
         });
@@ -294,6 +301,16 @@ impl FrameSearch {
     /// Whether a clause holds in all states reached so far.
     pub(crate) fn holds(&self, clause: &[usize]) -> bool {
         self.rows.are_hit(clause)
+    }
+
+    /// Whether a clause is about states, and not about the theories alone.
+    pub(crate) fn reads_state(&self, clause: &[usize]) -> bool {
+        clause.iter().any(|l| self.atoms[literal(*l).0].reads_state)
+    }
+
+    /// Whether a clause has further quantifiers in it.
+    pub(crate) fn is_nested(&self, clause: &[usize]) -> bool {
+        clause.iter().any(|l| literal(*l).0 >= self.plain)
     }
 
     /// How intricate a clause is.

@@ -10,6 +10,7 @@ use super::super::columns::{Columns, Unknown};
 use super::super::evidence::Evidence;
 use super::super::search::FrameSearch;
 use super::super::simplest::simplest;
+use super::Targets;
 use crate::focus::About;
 
 /// A clause of a frame that was made for a state.
@@ -45,11 +46,11 @@ impl Diagrams {
         &mut self,
         about: About<'_>,
         evidence: &mut dyn Evidence,
-        blocks: &[usize],
+        targets: &Targets,
         columns: &mut Columns,
     ) -> Result<Vec<Made>, String> {
         let mut all: BTreeSet<(usize, Vec<usize>)> = BTreeSet::new();
-        for block in blocks {
+        for (block, states) in targets {
             let types = FrameSearch::telling_apart(about, evidence.universes()[*block]);
             let frame = self.frame(about, types);
             match self.frames[frame]
@@ -60,12 +61,12 @@ impl Diagrams {
                 Err(Unknown::Full | Unknown::Spent) => continue,
                 Err(Unknown::Reason(reason)) => return Err(reason),
             }
-            for state in 0..evidence.states(*block).1 {
+            for state in states {
                 if evidence.is_spent() {
                     break;
                 }
-                self.look(frame, (*block, state), evidence);
-                let found = &self.found[&(*block, state)];
+                self.look(frame, (*block, *state), evidence);
+                let found = &self.found[&(*block, *state)];
                 let clauses = found.clauses.iter();
                 all.extend(clauses.map(|clause| (found.frame, clause.clone())));
             }
@@ -79,7 +80,7 @@ impl Diagrams {
             Made {
                 frame: at,
                 cost: frame.cost(&clause),
-                excludes: blocks.iter().map(violators).collect(),
+                excludes: targets.keys().map(violators).collect(),
                 literals: clause,
             }
         });

@@ -6,6 +6,8 @@
 
 mod diagrams;
 
+use std::collections::BTreeMap;
+
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 use diagrams::{Diagrams, Made};
@@ -27,6 +29,9 @@ enum Origin {
     Diagram(usize, Vec<usize>),
 }
 
+/// Made-up states that are to be excluded: of each block, by their positions.
+pub type Targets = BTreeMap<usize, Vec<usize>>;
+
 /// What a clause excludes.
 #[derive(Clone, Debug)]
 pub struct Exclusion {
@@ -34,7 +39,8 @@ pub struct Exclusion {
     pub clause: Clause,
     /// How intricate it is.
     pub cost: u32,
-    /// For each of the blocks that were asked about, the made-up states in which it is false, a bit for each.
+    /// For each of the blocks that were asked about, in ascending order, the made-up states in which it is false, a bit for each:
+    /// also of states that were not asked about.
     pub excludes: Vec<Vec<u64>>,
 }
 
@@ -112,21 +118,51 @@ impl<'a> Stock<'a> {
         &self.learner.learnt
     }
 
-    /// The clauses that hold in the reached states of all blocks, new ones among them, and are false in some made-up state of
-    /// the blocks that are asked about.
+    /// All clauses that hold in the reached states, chosen or not, with nested quantifiers only if they are wanted: the simplest
+    /// ones, so many at most.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub fn all(
+        &mut self,
+        evidence: &mut dyn Evidence,
+        (nested, most): (bool, usize),
+    ) -> Result<Vec<Invariant>, String> {
+        let learner = &mut self.learner;
+        learner.search(evidence)?;
+        let frames = learner.frames.iter().zip(&learner.clauses).enumerate();
+        let clauses = frames.flat_map(|(at, (frame, clauses))| {
+            let clauses = clauses.iter().flatten();
+            let wanted = clauses.filter(move |clause| {
+                frame.reads_state(clause) && (nested || !frame.is_nested(clause))
+            });
+            wanted.map(move |clause| (frame.cost(clause), at, clause))
+        });
+        let mut clauses: Vec<(u32, usize, &Vec<usize>)> = clauses.collect();
+        clauses.sort_unstable();
+        let stated = clauses.into_iter().take(most);
+        let stated = stated.map(|(_, frame, clause)| {
+            let source = Source::Clause(frame, clause.clone());
+            learner.stated(&source, "Clause")
+        });
+        Ok(stated.collect())
+    }
+
+    /// The clauses that hold in the reached states of all blocks, new ones among them, and are false in some of the made-up
+    /// states that are asked about.
     ///
     /// # Errors
     /// Why formulas cannot be evaluated.
     pub fn excluding(
         &mut self,
         evidence: &mut dyn Evidence,
-        blocks: &[usize],
+        targets: &Targets,
     ) -> Result<Vec<Exclusion>, String> {
         let learner = &mut self.learner;
         let about = learner.about;
         let mut found: Vec<Exclusion> = Vec::new();
         if let Some(diagrams) = &mut self.diagrams {
-            let made = diagrams.excluding(about, evidence, blocks, &mut learner.columns)?;
+            let made = diagrams.excluding(about, evidence, targets, &mut learner.columns)?;
             found.extend(made.into_iter().map(Exclusion::made));
         }
         if !self.is_learnt {
@@ -136,13 +172,13 @@ impl<'a> Stock<'a> {
         for (at, clauses) in learner.clauses.iter().enumerate() {
             let frame = &learner.frames[at];
             for literals in clauses.iter().flatten() {
-                let each = blocks.iter().map(|block| {
+                let each = targets.keys().map(|block| {
                     let made_up = evidence.states(*block).1;
                     evidence.spend(frame.looks(literals, *block, made_up));
                     frame.violators_if_known(literals, *block, made_up)
                 });
                 let excludes: Vec<Vec<u64>> = each.collect();
-                if excludes.iter().flatten().any(|word| *word != 0) {
+                if hits(&excludes, targets) {
                     found.push(Exclusion {
                         clause: Clause(Origin::Learnt(Source::Clause(at, literals.clone()))),
                         cost: frame.cost(literals),
@@ -168,4 +204,10 @@ impl<'a> Stock<'a> {
             }
         }
     }
+}
+
+/// Whether one of some states is among those that a clause excludes in each block.
+fn hits(excludes: &[Vec<u64>], targets: &Targets) -> bool {
+    let mut blocks = excludes.iter().zip(targets.values());
+    blocks.any(|(words, states)| states.iter().any(|at| words[at / 64] >> (at % 64) & 1 == 1))
 }

@@ -13,6 +13,9 @@ use rand_chacha::ChaCha8Rng;
 const SEED: u64 = 1;
 /// Elements of a collection that is made up, at most.
 const MAX_ELEMENTS: u64 = 4;
+/// Parts in which a state near another one differs from it, at most.
+#[cfg(feature = "smt")]
+const MOST_CHANGES: usize = 4;
 /// Numbers are drawn from 0 to this, those that may be negative from its opposite on.
 const MAX_NUMBER: i64 = 6;
 
@@ -60,6 +63,26 @@ impl<'a> Maker<'a> {
                 };
             }
             // A value that does not fit makes no state.
+            made.extend(layout.state(&values).ok());
+        }
+        made
+    }
+
+    /// States that differ from one in few parts: so many, of which some may be the same.
+    #[cfg(feature = "smt")]
+    pub(super) fn near(&mut self, layout: &Layout, base: &State, count: usize) -> Vec<State> {
+        let given: Vec<Value> = layout.values(base).map(|(_, value)| value).collect();
+        let mut made = Vec::new();
+        if given.is_empty() {
+            return made;
+        }
+        for _ in 0..count {
+            let mut values = given.clone();
+            for _ in 0..self.dice.random_range(1..=MOST_CHANGES) {
+                let at = self.dice.random_range(0..values.len());
+                let ty = layout.ty(ioa_lang::core::VarId::at(at));
+                values[at] = self.changed(&values[at], ty);
+            }
             made.extend(layout.state(&values).ok());
         }
         made
@@ -176,7 +199,13 @@ impl<'a> Maker<'a> {
             }
             (Value::Mset(counts), Type::Mset(element)) => {
                 let mut counts = counts.clone();
-                *counts.entry(self.value(element)).or_insert(0) += 1;
+                let at = self.dice.random_range(0..=counts.len());
+                match counts.keys().nth(at).cloned() {
+                    Some(held) if self.dice.random_bool(0.5) => {
+                        counts.remove(&held);
+                    }
+                    _ => *counts.entry(self.value(element)).or_insert(0) += 1,
+                }
                 Value::Mset(counts)
             }
             (Value::Seq(elements), Type::Seq(element)) => {

@@ -8,6 +8,8 @@ mod excluded;
 mod kept;
 mod looked;
 mod made_up;
+#[cfg(feature = "smt")]
+mod near;
 mod packed;
 mod places;
 mod said;

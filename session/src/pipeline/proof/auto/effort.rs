@@ -11,6 +11,8 @@ pub struct Effort {
     pub clauses: learn::Effort,
     /// Whether clauses are learnt from all states at first.
     pub learns: bool,
+    /// Whether of all clauses that hold those are taken which the goals need in small instances.
+    pub slices: bool,
     /// Whether clauses are made for the states that they are to exclude: of their diagrams.
     pub draws: bool,
     /// What may be spent on states. An effort ends when it has done as much work as that, or not much more.
@@ -30,7 +32,7 @@ pub const BUDGET: f64 = 120.0;
 pub(super) const ASIDE: f64 = 10.0;
 
 /// The parts of the time after which the efforts are to end.
-const ENDS: [f64; 5] = [0.1, 0.35, 0.6, 0.8, 1.0];
+const ENDS: [f64; 6] = [0.1, 0.25, 0.35, 0.65, 0.85, 1.0];
 
 /// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
 const SLOWLY: f64 = 4.0;
@@ -38,9 +40,12 @@ const SLOWLY: f64 = 4.0;
 impl Effort {
     /// What is spent on a look at small instances after a proof has failed.
     pub(in crate::pipeline::proof) fn aside() -> Self {
+        let mut all = Self::all(ASIDE).into_iter();
+        let first = all.find(|effort| effort.learns && !effort.slices);
+        let first = first.expect("some effort learns");
         let first = Self {
             draws: false,
-            ..Self::all(ASIDE)[1]
+            ..first
         };
         first.lasting(ASIDE, ASIDE)
     }
@@ -56,9 +61,11 @@ impl Effort {
                 variables: 2,
                 mined: true,
                 is_ranged: false,
+                is_lean: false,
                 ..thorough.effort
             },
             learns: true,
+            slices: false,
             draws: true,
             states,
             rounds: 100,
@@ -99,7 +106,19 @@ impl Effort {
             ..first
         };
         let mut begins = 0.0;
-        let ends = [diagrams, first, ranged, second, third]
+        let lean = Self {
+            clauses: learn::Effort {
+                variables: 3,
+                pairs: 0,
+                mined: false,
+                is_lean: true,
+                ..first.clauses
+            },
+            slices: true,
+            draws: false,
+            ..first
+        };
+        let ends = [diagrams, first, ranged, lean, second, third]
             .into_iter()
             .zip(ENDS);
         let each = ends.map(|(effort, end)| {

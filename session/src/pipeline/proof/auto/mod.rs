@@ -5,6 +5,8 @@
 //! source    states of small instances, and the clauses that hold in them
 //! search    backwards from the goals, until nothing breaks them or the lemmas; with an archive of counterexamples to induction,
 //!           and a cover of clauses that exclude them
+//! slicing   what small instances need of all clauses that hold
+//! asking    what is not proved of goals and lemmas
 //! recalled  lemmas that an earlier search found for the same question
 //! executed  what executions of small instances violate
 //! offers    which candidates exclude a counterexample, and which of them settle the matter
@@ -16,6 +18,7 @@
 //! Nothing is trusted because it was inferred. What the search finds is written as IOA text, read again, and proved in the
 //! ordinary way; no verdict comes from anywhere else.
 
+mod asking;
 mod effort;
 mod executed;
 mod goals;
@@ -24,6 +27,7 @@ mod offers;
 mod recalled;
 mod relevant;
 mod search;
+mod slicing;
 mod sorting;
 mod source;
 mod told;
@@ -50,8 +54,9 @@ pub use told::Found;
 
 use goals::Goals;
 use search::{Ending, Search};
+use slicing::sliced;
 use source::{Gathered, Refutation, Source, Sources};
-use told::{Attempt, Telling};
+use told::{Attempt, Engine, Telling};
 
 /// Time for one question to the solver: the work is what ends it.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -158,6 +163,18 @@ fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Trie
             return Ok(Tried::Answered(Box::new(found)));
         }
     };
+    if effort.slices {
+        let enough = effort.states.work.max(work.done() + effort.searching());
+        let is_enough = || work.done() > enough;
+        let means = (&options, &is_enough as &(dyn Fn() -> bool + Sync));
+        let about = (goals, telling.request);
+        let (attempt, is_inductive) = sliced(about, &mut sources, means, (host, &mut *progress))?;
+        let ending = match is_inductive {
+            true => Ending::Inductive,
+            false => Ending::OverBudget,
+        };
+        return come_to(telling, setup, (ending, attempt), &options);
+    }
     progress.say("sifting candidates");
     let enough = work.done() + effort.sifting();
     let known = inductive(goals, &sources, &options, &|| work.done() > enough);
@@ -174,7 +191,11 @@ fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Trie
         lemmas: search.lemmas(),
         rounds: search.rounds,
         counterexamples: search.seen,
-        learns: effort.learns,
+        engine: match effort.learns {
+            true => Engine::Clauses,
+            false => Engine::Diagrams,
+        },
+        clauses: 0,
         remains: Vec::new(),
         is_recalled: false,
     };

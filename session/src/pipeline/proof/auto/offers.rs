@@ -11,7 +11,7 @@ use prover_bridge::{Kind as Question, Options, Target, is_relatively_inductive};
 
 use super::PATIENCE;
 use super::executed::Step;
-use super::search::archive::{Cti, Owner, taken_in};
+use super::search::archive::{Cti, Failed, Owner, taken_in, targets};
 use super::search::cover::Choice;
 use super::source::Sources;
 use super::told::{free_names, statement};
@@ -49,11 +49,13 @@ pub(super) fn offers(
     sources: &mut Sources<'_>,
     host: &dyn Host,
 ) -> Result<BTreeMap<String, Vec<Offer>>, BadInput> {
-    let owned = |step: &Step<'_>| {
-        let name = step.obligation.name.clone();
-        (Owner::Goal, name, step.found.clone())
-    };
-    let ctis = taken_in(study, sources, open.iter().map(owned).collect());
+    let failed = open.iter().map(|step| Failed {
+        owner: Owner::Goal,
+        obligation: step.obligation.name.clone(),
+        broken: None,
+        found: step.found.clone(),
+    });
+    let ctis = taken_in(study, sources, (failed.collect(), &[]));
     let started = Stopwatch::start(host);
     let mut offers = BTreeMap::new();
     for step in open {
@@ -95,13 +97,12 @@ fn excluding(
             let spots = own.values().flat_map(|cti| &cti.spots);
             spots.filter(|spot| spot.automaton == *automaton)
         };
-        let blocks: BTreeSet<usize> = spots().map(|spot| spot.block).collect();
-        let blocks: Vec<usize> = blocks.into_iter().collect();
-        if blocks.is_empty() {
+        let targets = targets(spots());
+        if targets.is_empty() {
             continue;
         }
-        let exclusions = source.excluding(&blocks)?.into_iter();
-        let choices = exclusions.map(|found| Choice::new(*automaton, found, &blocks, own));
+        let exclusions = source.excluding(&targets)?.into_iter();
+        let choices = exclusions.map(|found| Choice::new(*automaton, found, &targets, own));
         let choices = choices.filter(|choice| !choice.excludes.is_empty());
         let offer = |(at, choice): (usize, Choice)| {
             let lemma = source.stated(&choice.clause, &format!("offered {at}"));

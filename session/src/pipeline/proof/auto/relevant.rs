@@ -2,7 +2,7 @@
 //! those that exclude the counterexamples to theirs.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use interpreter::{Executor, Instance};
@@ -94,7 +94,7 @@ pub fn relevant(
         let (found, unknown) = Search::new((&goals, &request), limits, nothing, host).ask();
         let excluding = found
             .iter()
-            .map(|(_, _, found)| excluding(study, &candidates, found));
+            .map(|failed| excluding(study, &candidates, &failed.found));
         let (excluded, open): (Seen, Seen) = excluding.partition(|by| !by.is_empty());
         let is_last = round + 1 == ROUNDS || stop();
         rest = Rest {
@@ -139,8 +139,8 @@ fn missing(seen: &Seen, chosen: &[usize], candidates: usize) -> Vec<usize> {
     let is_open = |excluding: &BTreeSet<usize>| chosen.iter().all(|at| !excluding.contains(at));
     let open = (0..seen.len()).filter(|cti| is_open(&seen[*cti])).collect();
     let excluded = |at: usize| (0..seen.len()).filter(move |cti| seen[*cti].contains(&at));
-    let choices: Vec<(usize, BTreeSet<usize>)> = (0..candidates)
-        .map(|at| (at, excluded(at).collect()))
+    let choices: Vec<(usize, BTreeMap<usize, u64>)> = (0..candidates)
+        .map(|at| (at, excluded(at).map(|cti| (cti, 1)).collect()))
         .collect();
     let (taken, _) = greedy(choices, open, |(_, excludes)| excludes);
     taken.into_iter().map(|(at, _)| at).collect()

@@ -5,17 +5,21 @@ use std::rc::Rc;
 
 use interpreter::State;
 use invariants::Focus;
-use invariants::learn::{Clause, Exclusion, Stock};
+use invariants::learn::{Clause, Exclusion, Stock, Targets};
 use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::{Options, Stated, houdini};
 
 use super::effort::Effort;
 use super::goals::Goals;
+use super::search::archive::Spot;
 use crate::host::Host;
 use crate::pipeline::candidates::{Reached, StatePool, Work, ordered};
 use crate::setup::Setup;
 use crate::study::BadInput;
 use finite::Universe;
+
+/// Second looks at all clauses, each of which is followed by a search for what holds still.
+const LOOKS: usize = 4;
 
 /// States and clauses of one automaton.
 pub(super) struct Source<'s> {
@@ -111,9 +115,41 @@ impl<'s> Source<'s> {
         kept.map(|at| candidates[at].clone()).collect()
     }
 
+    /// All clauses that hold in the reached states, with nested quantifiers only if they are wanted: the simplest ones, so many at
+    /// most. Other instances refute none of them.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub(super) fn clauses(
+        &mut self,
+        nested: bool,
+        most: usize,
+    ) -> Result<Vec<Invariant>, BadInput> {
+        let mut looks = 0;
+        loop {
+            let found = self.stock.all(&mut self.pool, (nested, most));
+            let mut clauses = found.map_err(BadInput::message)?;
+            let refuted = self.second_look(&clauses)?;
+            looks += 1;
+            if looks < LOOKS && refuted.contains(&true) {
+                continue;
+            }
+            let mut fates = refuted.into_iter();
+            clauses.retain(|_| fates.next() != Some(true));
+            return Ok(clauses);
+        }
+    }
+
     /// Has more to spend: until so much work is done in all.
     pub(super) fn spends_until(&mut self, done: u64) {
         self.pool.spends_until(done);
+    }
+
+    /// States near a given one from which a step breaks the invariant at this position among those that are stated, all of
+    /// which hold there.
+    pub(super) fn near(&self, spot: &Spot, stated: &[Invariant], target: usize) -> Vec<State> {
+        self.pool
+            .near((&spot.universe, &spot.state), stated, target)
     }
 
     /// Takes in states that are to be excluded; returns their block.
@@ -121,12 +157,12 @@ impl<'s> Source<'s> {
         self.pool.add_excluded(universe, states)
     }
 
-    /// The clauses that are false in some state of these blocks.
+    /// The clauses that are false in some of these states.
     ///
     /// # Errors
     /// Why formulas cannot be evaluated.
-    pub(super) fn excluding(&mut self, blocks: &[usize]) -> Result<Vec<Exclusion>, BadInput> {
-        let found = self.stock.excluding(&mut self.pool, blocks);
+    pub(super) fn excluding(&mut self, states: &Targets) -> Result<Vec<Exclusion>, BadInput> {
+        let found = self.stock.excluding(&mut self.pool, states);
         found.map_err(BadInput::message)
     }
 

@@ -30,6 +30,18 @@ pub struct Found {
     pub text: String,
 }
 
+/// What lemmas were looked for in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Engine {
+    /// Clauses that were made of counterexamples.
+    #[default]
+    Diagrams,
+    /// Clauses that were learnt from all states, and chosen by the counterexamples that they exclude.
+    Clauses,
+    /// What small instances need of all clauses.
+    Slices,
+}
+
 /// What a search has found so far.
 #[derive(Debug, Default)]
 pub(super) struct Attempt {
@@ -37,8 +49,10 @@ pub(super) struct Attempt {
     pub(super) lemmas: Vec<Invariant>,
     pub(super) rounds: u64,
     pub(super) counterexamples: u64,
-    /// Whether clauses were learnt from all states, or made of counterexamples only.
-    pub(super) learns: bool,
+    /// What was searched.
+    pub(super) engine: Engine,
+    /// How many clauses were looked at, where all of them were.
+    pub(super) clauses: u64,
     /// What stands in the way, a sentence each.
     pub(super) remains: Vec<String>,
     /// Whether there was no search, since an earlier one is remembered.
@@ -350,10 +364,18 @@ fn summary(attempt: &Attempt, lemmas: usize, verdict: Verdict) -> String {
         _ if attempt.is_recalled => "found before (--fresh looks for them again)".to_owned(),
         0 if lemmas == 0 && verdict == Verdict::Proved => "none is needed".to_owned(),
         0 if lemmas == 0 => "none was found".to_owned(),
+        _ if attempt.engine == Engine::Slices => format!(
+            "what small instances need of {}, in {}",
+            counted(attempt.clauses, "clause"),
+            counted(attempt.rounds, "round")
+        ),
         0 => "inductive candidates of the detector".to_owned(),
         n => format!(
             "{}{} in {}",
-            if attempt.learns { "" } else { "diagrams of " },
+            match attempt.engine {
+                Engine::Diagrams => "diagrams of ",
+                _ => "",
+            },
             counted(n, "counterexample"),
             counted(attempt.rounds, "round")
         ),

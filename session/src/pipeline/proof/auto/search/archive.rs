@@ -1,16 +1,18 @@
 //! Counterexamples to induction as states that lemmas have to exclude.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use finite::Universe;
 use interpreter::{Instance, State};
+use invariants::learn::Targets;
 use ioa_lang::Value;
-use ioa_lang::core::AutomatonId;
+use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::Counterexample;
 
 use super::super::super::replay;
-use super::super::source::Sources;
+use super::super::source::{Source, Sources};
 use crate::study::Study;
 
 /// What a proof is wanted of.
@@ -31,6 +33,18 @@ pub(in super::super) struct Spot {
     pub(in super::super) position: usize,
     pub(in super::super) state: State,
     pub(in super::super) universe: Universe,
+    /// Where the states near it lie, of the same block, that are counterexamples too.
+    pub(in super::super) near: Range<usize>,
+}
+
+/// A counterexample to what is not proved.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Failed {
+    pub(in super::super) owner: Owner,
+    pub(in super::super) obligation: String,
+    /// The invariant that the step breaks, if it is one.
+    pub(in super::super) broken: Option<Invariant>,
+    pub(in super::super) found: Counterexample,
 }
 
 /// A counterexample to induction.
@@ -47,15 +61,18 @@ pub(in super::super) struct Cti {
     pub(in super::super) excluded_by: Vec<usize>,
 }
 
-/// Counterexamples as states of instances, put where clauses can be chosen by them; none of what has no such reading.
+/// Counterexamples as states of instances, put where clauses can be chosen by them; none of what has no such reading. Where it is
+/// known what is broken, with all that is `assumed` in the proof, the states near them are taken in too.
 pub(in super::super) fn taken_in(
     study: &Study,
     sources: &mut Sources<'_>,
-    found: Vec<(Owner, String, Counterexample)>,
+    (found, assumed): (Vec<Failed>, &[Invariant]),
 ) -> Vec<Cti> {
     let mut ctis = Vec::new();
     let mut groups: BTreeMap<(AutomatonId, String), Vec<(usize, usize)>> = BTreeMap::new();
-    for (owner, obligation, found) in found {
+    let mut broken = Vec::new();
+    for failed in found {
+        let found = failed.found;
         let spots = spots(study, &found);
         if spots.is_empty() {
             continue;
@@ -69,9 +86,10 @@ pub(in super::super) fn taken_in(
             groups.entry(key).or_default().push((cti, at));
         }
         let after = after(study, &found, &spots[0]);
+        broken.push(failed.broken);
         ctis.push(Cti {
-            owner,
-            obligation,
+            owner: failed.owner,
+            obligation: failed.obligation,
             found,
             spots,
             after,
@@ -85,15 +103,46 @@ pub(in super::super) fn taken_in(
         let states = members
             .iter()
             .map(|(cti, at)| ctis[*cti].spots[*at].state.clone());
+        let mut states: Vec<State> = states.collect();
         let (cti, at) = members[0];
         let universe = ctis[cti].spots[at].universe.clone();
-        let block = source.excludes(&universe, states.collect());
+        for (cti, at) in &members {
+            let near = match (&broken[*cti], &ctis[*cti].spots[..]) {
+                (Some(broken), [spot]) => near(source, spot, (broken, assumed)),
+                _ => Vec::new(),
+            };
+            let first = states.len();
+            states.extend(near);
+            ctis[*cti].spots[*at].near = first..states.len();
+        }
+        let block = source.excludes(&universe, states);
         for (position, (cti, at)) in members.into_iter().enumerate() {
             let spot = &mut ctis[cti].spots[at];
             (spot.block, spot.position) = (block, position);
         }
     }
     ctis
+}
+
+/// Where some states lie.
+pub(in super::super) fn targets<'c>(spots: impl Iterator<Item = &'c Spot>) -> Targets {
+    let mut targets = Targets::new();
+    for spot in spots {
+        targets.entry(spot.block).or_default().push(spot.position);
+    }
+    targets
+}
+
+/// The states near that of a counterexample from which a step breaks the same invariant.
+fn near(
+    source: &Source<'_>,
+    spot: &Spot,
+    (broken, assumed): (&Invariant, &[Invariant]),
+) -> Vec<State> {
+    let own = assumed.iter().filter(|i| i.automaton == spot.automaton);
+    let own: Vec<Invariant> = own.cloned().collect();
+    let target = own.iter().position(|i| i.name == broken.name);
+    target.map_or_else(Vec::new, |target| source.near(spot, &own, target))
 }
 
 /// The states before the step.
@@ -124,6 +173,7 @@ pub(in super::super) fn spot(
         position: 0,
         state,
         universe,
+        near: 0..0,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use invariants::learn::{Clause, Exclusion};
+use invariants::learn::{Clause, Exclusion, Targets};
 use ioa_lang::core::AutomatonId;
 
 use super::archive::Cti;
@@ -13,38 +13,49 @@ pub(in super::super) struct Choice {
     pub(in super::super) automaton: AutomatonId,
     pub(in super::super) clause: Clause,
     pub(in super::super) cost: u32,
-    /// Numbers of counterexamples.
-    pub(in super::super) excludes: BTreeSet<usize>,
+    /// The counterexamples that it excludes, by their numbers, each with how much that counts for: more of those near which it
+    /// excludes most of the others.
+    pub(in super::super) excludes: BTreeMap<usize, u64>,
 }
+
+/// What it counts for to exclude a counterexample and all that are near it.
+const WHOLE: u64 = 1000;
 
 impl Choice {
     /// What a clause of an automaton excludes of the open counterexamples, some of which lie in these blocks.
     pub(in super::super) fn new(
         automaton: AutomatonId,
         found: Exclusion,
-        blocks: &[usize],
+        targets: &Targets,
         open: &BTreeMap<usize, &Cti>,
     ) -> Self {
-        let is_excluded = |cti: &Cti| {
+        let blocks: BTreeMap<usize, &Vec<u64>> =
+            targets.keys().copied().zip(&found.excludes).collect();
+        let weight = |cti: &Cti| {
             let own = cti.spots.iter().filter(|spot| spot.automaton == automaton);
-            own.into_iter().any(|spot| {
-                let block = blocks.iter().position(|block| *block == spot.block);
-                let words = block.map(|at| &found.excludes[at]);
-                words.is_some_and(|w| w[spot.position / 64] >> (spot.position % 64) & 1 == 1)
-            })
+            let each = own.filter_map(|spot| {
+                let words = blocks.get(&spot.block)?;
+                let is_excluded = |at: usize| words[at / 64] >> (at % 64) & 1 == 1;
+                let near = spot.near.clone().filter(|at| is_excluded(*at)).count() as u64;
+                let all = spot.near.len() as u64;
+                is_excluded(spot.position).then_some(WHOLE * (1 + near) / (1 + all))
+            });
+            each.max()
         };
-        let excluded = open.iter().filter(|(_, cti)| is_excluded(cti));
+        let excluded = open
+            .iter()
+            .filter_map(|(at, cti)| Some((*at, weight(cti)?)));
         Self {
             automaton,
-            excludes: excluded.map(|(at, _)| *at).collect(),
+            excludes: excluded.collect(),
             clause: found.clause,
             cost: found.cost,
         }
     }
 }
 
-/// Takes the clause that excludes most of what is open, of equal ones the simplest, until nothing more is excluded; returns
-/// what was taken, and what stays open.
+/// Takes the clause that excludes most of what is open and near it, of equal ones the simplest, until nothing more is excluded;
+/// returns what was taken, and what stays open.
 pub(in super::super) fn cover(
     mut choices: Vec<Choice>,
     open: BTreeSet<usize>,
@@ -56,16 +67,21 @@ pub(in super::super) fn cover(
     greedy(choices, open, |choice| &choice.excludes)
 }
 
-/// Takes what excludes most of what is open, of equal ones the first, until nothing more is excluded; returns what was taken,
-/// and what stays open.
+/// Takes that for which what it excludes of what is open counts most, of equal ones the first, until nothing more is excluded;
+/// returns what was taken, and what stays open.
 pub(in super::super) fn greedy<C>(
     mut choices: Vec<C>,
     mut open: BTreeSet<usize>,
-    excludes: impl Fn(&C) -> &BTreeSet<usize>,
+    excludes: impl Fn(&C) -> &BTreeMap<usize, u64>,
 ) -> (Vec<C>, BTreeSet<usize>) {
     let mut taken = Vec::new();
     loop {
-        let count = |choice: &C| excludes(choice).intersection(&open).count();
+        let count = |choice: &C| -> u64 {
+            let own = excludes(choice).iter();
+            own.filter(|(cti, _)| open.contains(cti))
+                .map(|(_, weight)| *weight)
+                .sum()
+        };
         // The first of those that exclude most.
         let best = (0..choices.len())
             .rev()
@@ -74,7 +90,7 @@ pub(in super::super) fn greedy<C>(
             return (taken, open);
         };
         let choice = choices.remove(best);
-        open.retain(|cti| !excludes(&choice).contains(cti));
+        open.retain(|cti| !excludes(&choice).contains_key(cti));
         taken.push(choice);
     }
 }

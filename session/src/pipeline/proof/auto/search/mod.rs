@@ -16,10 +16,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use invariants::learn::Clause;
 use ioa_lang::core::{AutomatonId, Invariant};
-use prover_bridge::{Kind, Obligation, Options, Part, Target, failing, obligations};
+use prover_bridge::Options;
 
 use super::super::request::Request;
-use super::super::subject::{Subject, Wanted, subject};
+use super::asking::Lemmas;
 use super::effort::Effort;
 use super::goals::Goals;
 use super::source::Sources;
@@ -27,7 +27,7 @@ use crate::host::{Host, Progress};
 use crate::pipeline::candidates::Reached;
 use crate::study::BadInput;
 
-use archive::{Cti, Owner, spot, taken_in};
+use archive::{Cti, Failed, Owner, spot, taken_in, targets};
 use cover::{Choice, cover};
 
 /// A clause that was chosen.
@@ -128,6 +128,13 @@ impl<'g, 's> Search<'g, 's> {
         self.known.iter().cloned().chain(chosen).collect()
     }
 
+    /// All that is assumed in the proof: the lemmas, then the goals.
+    fn assumed(&self) -> Vec<Invariant> {
+        let mut assumed = self.lemmas();
+        assumed.extend(self.goals.study.model.invariants.iter().cloned());
+        assumed
+    }
+
     /// Looks for lemmas until nothing breaks them or the goals.
     ///
     /// # Errors
@@ -146,7 +153,8 @@ impl<'g, 's> Search<'g, 's> {
                 return Ok(Ending::Inductive);
             }
             self.seen += found.len() as u64;
-            let fresh = taken_in(&self.goals.study, self.sources, found.clone());
+            let assumed = self.assumed();
+            let fresh = taken_in(&self.goals.study, self.sources, (found.clone(), &assumed));
             let mut is_new = !fresh.is_empty();
             is_new |= self.starts(&found);
             self.ctis.extend(fresh);
@@ -174,72 +182,43 @@ impl<'g, 's> Search<'g, 's> {
     }
 
     /// What is not proved relative to the goals and the lemmas: counterexamples, and what there is none of.
-    #[expect(
-        clippy::type_complexity,
-        reason = "two lists, each with the owner of an obligation"
-    )]
-    pub(super) fn ask(
-        &mut self,
-    ) -> (
-        Vec<(Owner, String, prover_bridge::Counterexample)>,
-        Vec<(Owner, String)>,
-    ) {
-        let lemmas = self.lemmas.iter().enumerate();
-        let chosen: Vec<usize> = lemmas
-            .filter(|(_, l)| !l.is_dropped)
-            .map(|(at, _)| at)
-            .collect();
-        let mut invariants = self.lemmas();
-        let own = self.known.len()..invariants.len();
-        invariants.extend(self.goals.study.model.invariants.iter().cloned());
-        let study = self
-            .goals
-            .study
-            .stating(self.goals.study.sources.clone(), invariants);
-        let target = Target::everything(&study.model);
-        let wanted = Wanted::of(&study, self.request);
-        let is_wanted = |kind: Kind| match (kind, subject(&study, kind)) {
-            (Kind::Definedness(Part::Invariant(i)), _) | (_, Subject::Invariant(i)) => {
-                i >= own.start
-            }
-            (_, subject) => wanted.contains(&study, subject),
+    pub(super) fn ask(&mut self) -> (Vec<Failed>, Vec<(Owner, String)>) {
+        let active = self.lemmas.iter().enumerate();
+        let active = active.filter(|(_, lemma)| !lemma.is_dropped);
+        let (numbers, chosen): (Vec<usize>, Vec<Invariant>) = active
+            .map(|(at, lemma)| (at, lemma.invariant.clone()))
+            .unzip();
+        let lemmas = Lemmas {
+            known: &self.known,
+            chosen: &chosen,
         };
-        let mut asked = obligations(&target);
-        asked.retain(|o| is_wanted(o.kind) && !self.holds.contains(&o.name));
-        let kinds: BTreeSet<Kind> = asked.iter().map(|o| o.kind).collect();
-        let only = |kind: Kind| kinds.contains(&kind);
-        let options = Options {
-            only: Some(&only),
-            ..self.options.clone()
-        };
-        let failing = failing(&target, &options, &|| self.host.now());
-        let owner = |o: &Obligation| match (o.kind, subject(&study, o.kind)) {
-            (Kind::Definedness(Part::Invariant(i)), _) | (_, Subject::Invariant(i))
-                if own.contains(&i) =>
-            {
-                Owner::Lemma(chosen[i - own.start])
-            }
-            _ => Owner::Goal,
-        };
-        let failed: BTreeSet<Kind> = failing.iter().map(|f| f.obligation.kind).collect();
-        let proved = asked.into_iter().filter(|o| !failed.contains(&o.kind));
-        self.holds.extend(proved.map(|o| o.name));
+        let about = (self.goals, self.request);
+        let unproved = lemmas.unproved(about, &mut self.holds, &self.options, self.host);
         let (mut found, mut unknown) = (Vec::new(), Vec::new());
-        for failing in failing {
-            let owner = owner(&failing.obligation);
-            match failing.found {
-                Ok(cti) => found.push((owner, failing.obligation.name, cti)),
-                Err(why) => unknown.push((owner, format!("{}: {why}", failing.obligation.name))),
+        for unproved in unproved {
+            let owner = unproved
+                .lemma
+                .map_or(Owner::Goal, |at| Owner::Lemma(numbers[at]));
+            let obligation = unproved.obligation.name;
+            match unproved.found {
+                Ok(cti) => found.push(Failed {
+                    owner,
+                    broken: unproved.broken,
+                    obligation,
+                    found: cti,
+                }),
+                Err(why) => unknown.push((owner, format!("{obligation}: {why}"))),
             }
         }
         (found, unknown)
     }
 
     /// Learns from start states in which lemmas are false, and gives these up; says whether there are any.
-    fn starts(&mut self, found: &[(Owner, String, prover_bridge::Counterexample)]) -> bool {
+    fn starts(&mut self, found: &[Failed]) -> bool {
         let mut is_any = false;
-        for (owner, _, cti) in found {
-            if let (Some(at), None, Some(start)) = (lemma(*owner), &cti.before, &cti.after) {
+        for failed in found {
+            let cti = &failed.found;
+            if let (Some(at), None, Some(start)) = (lemma(failed.owner), &cti.before, &cti.after) {
                 is_any = true;
                 let spot = spot(&self.goals.study, cti, start.automaton, &start.state);
                 if let (Some(spot), Some(source)) = (spot, self.sources.get_mut(&start.automaton)) {
@@ -326,10 +305,8 @@ impl<'g, 's> Search<'g, 's> {
         let mut choices = Vec::new();
         for (automaton, source) in &mut *self.sources {
             let spots = open.values().flat_map(|cti| &cti.spots);
-            let spots = spots.filter(|spot| spot.automaton == *automaton);
-            let blocks: BTreeSet<usize> = spots.map(|spot| spot.block).collect();
-            let blocks: Vec<usize> = blocks.into_iter().collect();
-            if blocks.is_empty() {
+            let targets = targets(spots.filter(|spot| spot.automaton == *automaton));
+            if targets.is_empty() {
                 continue;
             }
             let is_taken = |clause: &Clause| {
@@ -339,10 +316,10 @@ impl<'g, 's> Search<'g, 's> {
                         !l.is_dropped && l.clause == *clause && l.invariant.automaton == *automaton
                     })
             };
-            let found = source.excluding(&blocks)?.into_iter();
+            let found = source.excluding(&targets)?.into_iter();
             let found = found.filter(|exclusion| !is_taken(&exclusion.clause));
             choices
-                .extend(found.map(|exclusion| Choice::new(*automaton, exclusion, &blocks, &open)));
+                .extend(found.map(|exclusion| Choice::new(*automaton, exclusion, &targets, &open)));
         }
         let (chosen, left) = cover(choices, open.keys().copied().collect());
         let uncovered = left.into_iter().map(|at| self.ctis[at].clone()).collect();
@@ -373,7 +350,7 @@ impl<'g, 's> Search<'g, 's> {
                     self.refuted += 1;
                     continue;
                 }
-                for cti in &choice.excludes {
+                for cti in choice.excludes.keys() {
                     self.ctis[*cti].excluded_by.push(self.lemmas.len());
                 }
                 self.lemmas.push(Lemma {
