@@ -245,6 +245,8 @@ pub enum Domain {
 /// A source of values: they are parts of other values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source {
+    /// Whether there are values at all. Nothing else is computed where it is false, and it cannot fault.
+    pub given: Word,
     /// The values that they are parts of.
     pub outer: Domain,
     /// The slot that holds these values, one at a time.

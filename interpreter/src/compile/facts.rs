@@ -9,12 +9,15 @@ use super::Compiler;
 impl Compiler<'_> {
     /// Whether evaluating a term can neither fault nor draw: it may then be evaluated early, or needlessly.
     pub(super) fn is_total(&self, expr: &Expr) -> bool {
-        let here = match &expr.kind {
-            ExprKind::Apply(op, _) => !op.is_partial(&expr.ty) || self.guarded.contains(expr),
-            ExprKind::Random(..) => false,
-            _ => true,
-        };
-        here && expr.children().all(|child| self.is_total(child))
+        is_total_but_for(expr, &|partial| self.guarded.contains(partial))
+    }
+
+    /// Whether evaluating a term can neither fault nor draw once the formulas are true that are known to be true when its
+    /// conjunct has its turn: it may then be evaluated before other conjuncts.
+    pub(super) fn has_value(&self, expr: &Expr) -> bool {
+        let has_value =
+            |partial: &Expr| self.guarded.contains(partial) || self.assured.contains(partial);
+        is_total_but_for(expr, &has_value)
     }
 
     /// Removes from `conjuncts`, which are in source order, those that may be evaluated before any variable of `unbound` has
@@ -47,6 +50,18 @@ impl Compiler<'_> {
         *conjuncts = waiting;
         ready
     }
+}
+
+/// Whether evaluating a term can neither fault nor draw, given that some of the partial operators in it have values.
+fn is_total_but_for(expr: &Expr, has_value: &dyn Fn(&Expr) -> bool) -> bool {
+    let here = match &expr.kind {
+        ExprKind::Apply(op, _) => !op.is_partial(&expr.ty) || has_value(expr),
+        ExprKind::Random(..) => false,
+        _ => true,
+    };
+    here && expr
+        .children()
+        .all(|child| is_total_but_for(child, has_value))
 }
 
 /// The variables of a valuation that a term reads.

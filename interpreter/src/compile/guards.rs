@@ -4,7 +4,7 @@
 //! with an arbitrary result if `x` is `nil`. Then the term cannot fault, may be evaluated early or needlessly, and takes no
 //! branch.
 
-use ioa_lang::core::{Expr, ExprKind, Op, TermId, Type};
+use ioa_lang::core::{Expr, ExprKind, Known, Op, TermId, Type};
 use rustc_hash::FxHashSet;
 
 /// The guarded terms, by node: a guard of one term does not guard a copy of it elsewhere.
@@ -22,26 +22,31 @@ impl Guarded {
         Self(guarded.into_iter().map(Expr::id).collect())
     }
 
+    /// The terms in some conjuncts whose outermost operator has a value where all formulas of `holding` are true.
+    pub(super) fn where_true(holding: &[&Expr], conjuncts: &[&Expr]) -> Self {
+        let known = Known::of(holding.iter().copied());
+        let mut found = FxHashSet::default();
+        for conjunct in conjuncts {
+            conjunct.walk(&mut |term| {
+                if known.defines_outermost(term) {
+                    found.insert(term.id());
+                }
+            });
+        }
+        Self(found)
+    }
+
     pub(super) fn contains(&self, expr: &Expr) -> bool {
         self.0.contains(&expr.id())
     }
 }
 
-/// The facts that hold where a term is evaluated.
+/// Which terms are guarded.
 #[derive(Default)]
 struct Search<'e> {
-    /// Atoms that are true.
-    known: Vec<Fact<'e>>,
+    /// What holds where a term is evaluated.
+    known: Known<'e>,
     guarded: Vec<&'e Expr>,
-}
-
-/// What an atom says about a term.
-#[derive(Clone, Copy)]
-enum Fact<'e> {
-    /// It is not `nil`.
-    Some(&'e Expr),
-    /// The first, a map, has an entry for the second.
-    Defined(&'e Expr, &'e Expr),
 }
 
 impl<'e> Search<'e> {
@@ -50,10 +55,10 @@ impl<'e> Search<'e> {
             ExprKind::If(condition, yes, no) => {
                 self.visit(condition);
                 for (branch, outcome) in [(yes, true), (no, false)] {
-                    let before = self.known.len();
-                    self.learn(condition, outcome);
+                    let before = self.known.mark();
+                    self.known.learn(condition, outcome);
                     self.visit(branch);
-                    self.known.truncate(before);
+                    self.known.forget(before);
                 }
             }
             ExprKind::Apply(op, args) => {
@@ -61,14 +66,8 @@ impl<'e> Search<'e> {
                     Some(goes_on_if) => self.in_order(args.iter(), goes_on_if),
                     None => args.iter().for_each(|arg| self.visit(arg)),
                 }
-                let is_guarded = |fact: &Fact<'_>| match (*fact, op, &args[..]) {
-                    (Fact::Some(known), Op::Val, [null]) => same(known, null),
-                    (Fact::Defined(known, at), Op::Lookup, [map, key]) => {
-                        same(known, map) && same(at, key)
-                    }
-                    _ => false,
-                };
-                if self.known.iter().any(is_guarded) {
+                // There is code without a check for these two.
+                if matches!(op, Op::Val | Op::Lookup) && self.known.defines_outermost(expr) {
                     self.guarded.push(expr);
                 }
             }
@@ -78,50 +77,11 @@ impl<'e> Search<'e> {
 
     /// Visits terms, each of which is evaluated only where those before it had this outcome.
     fn in_order(&mut self, terms: impl Iterator<Item = &'e Expr>, outcome: bool) {
-        let before = self.known.len();
+        let before = self.known.mark();
         for term in terms {
             self.visit(term);
-            self.learn(term, outcome);
+            self.known.learn(term, outcome);
         }
-        self.known.truncate(before);
+        self.known.forget(before);
     }
-
-    /// Notes what follows from a formula that is true, or false.
-    fn learn(&mut self, formula: &'e Expr, outcome: bool) {
-        match (&formula.kind, outcome) {
-            (ExprKind::Apply(Op::Not, args), _) => self.learn(&args[0], !outcome),
-            (ExprKind::Apply(Op::And, args), true) | (ExprKind::Apply(Op::Or, args), false) => {
-                args.iter().for_each(|arg| self.learn(arg, outcome));
-            }
-            (ExprKind::Apply(Op::Implies, args), false) => {
-                self.learn(&args[0], true);
-                self.learn(&args[1], false);
-            }
-            (ExprKind::Apply(Op::Eq, args), _) => self.learn_equation(&args[0], &args[1], outcome),
-            (ExprKind::Apply(Op::Defined, args), true) => {
-                self.known.push(Fact::Defined(&args[0], &args[1]));
-            }
-            _ => {}
-        }
-    }
-
-    fn learn_equation(&mut self, left: &'e Expr, right: &'e Expr, outcome: bool) {
-        for (term, other) in [(left, right), (right, left)] {
-            let is_some = match &other.kind {
-                ExprKind::Apply(Op::Nil, _) => !outcome,
-                ExprKind::Apply(Op::Embed, _) => outcome,
-                _ => false,
-            };
-            if is_some {
-                self.known.push(Fact::Some(term));
-            }
-        }
-    }
-}
-
-/// Whether two terms have the same value. Two random draws need not have.
-fn same(left: &Expr, right: &Expr) -> bool {
-    let mut draws = false;
-    left.walk(&mut |term| draws |= matches!(term.kind, ExprKind::Random(..)));
-    left == right && !draws
 }

@@ -69,6 +69,8 @@ pub(crate) struct Compiler<'a> {
     item: u32,
     /// Terms that are evaluated only if they have a value.
     guarded: Guarded,
+    /// Terms that have a value because of formulas which have been found to be true when these are evaluated.
+    assured: Guarded,
     /// Whether choices need the value of the place that they are for.
     reads_places: bool,
     errors: Vec<Diagnostic>,
@@ -88,6 +90,7 @@ pub(crate) fn item<'a, T>(
         depth: 0,
         item: 0,
         guarded: Guarded::default(),
+        assured: Guarded::default(),
         reads_places: false,
         errors: Vec::new(),
     };

@@ -91,6 +91,9 @@ impl Machine {
     fn found(&mut self, sources: &[Source], span: Span) -> Result<BTreeSet<Cell>, Stop> {
         let mut found = BTreeSet::new();
         for source in sources {
+            if self.word(&source.given)? == 0 {
+                continue;
+            }
             let _ = self.each(&source.outer, source.slot, span, &mut |machine| {
                 if machine.word(&source.filter)? != 0 {
                     found.insert(machine.term(&source.value)?);

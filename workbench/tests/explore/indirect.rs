@@ -242,11 +242,110 @@ fn a_value_may_equal_one_of_several_terms_that_can_fault() {
         assert_eq!(code, Some(1), "{said}");
         assert!(said.contains("the sequence is empty"), "{said}");
     }
-    // Nothing may be evaluated that the condition would not evaluate.
-    let guarded = "(queue ~= {} /\\ q = tail(queue)) \\/ q = {}";
-    let (code, said) = explored("true", guarded, "");
+    // Nothing is evaluated that the condition would not evaluate: what stands before a term shows that it has a value, or not.
+    for native in ["", "--no-native"] {
+        let guarded = "(queue ~= {} /\\ q = tail(queue)) \\/ q = {}";
+        let (code, said) = explored("true", guarded, native);
+        assert_eq!(code, Some(0), "{said}");
+        assert!(said.contains("15 states"), "{said}");
+    }
+    let unguarded = "(len(queue) < 9 /\\ q = tail(queue)) \\/ q = {}";
+    let (code, said) = explored("true", unguarded, "");
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("cannot be enumerated"), "{said}");
+}
+
+/// Values that are put into variables of many types, some of which are taken out again by an action whose parameter has infinitely
+/// many values.
+fn store(taken: &str) -> Sandbox {
+    let text = format!(
+        "type Item = union of amount: Nat, flag: Bool
+automaton Store
+  signature internal put(n: Nat) where n < 4, lose, take(m: Int)
+  states
+    low: Int := 0,
+    line: Seq[Int] := {{}},
+    last: Null[Int] := nil,
+    ages: Map[Int, Int] := empty,
+    item: Item := flag(true),
+    sum: Nat := 0
+  transitions
+    internal put(n)
+      pre len(line) < 2 /\\ sum + n < 6
+      eff line := line |- n; last := embed(n); ages[n] := n + 1; sum := sum + n;
+          item := if n = 0 then flag(false) else amount(n)
+    internal lose
+      pre len(line) = 2
+      eff line := {{}}; last := nil; ages := empty; sum := 0; item := flag(true)
+    internal take(m)
+      pre {taken}
+      eff low := if m < 3 then m else 3
+"
+    );
+    Sandbox::with("store.ioa", &text)
+}
+
+#[test]
+fn a_term_that_can_fault_is_a_value_where_an_earlier_condition_guards_it() {
+    let counted = |taken: &str, native: &str| {
+        let flags = format!("store.ioa --allow-deadlock {native}");
+        let (code, said) = checked(&store(taken), &flags, "low < 4");
+        assert_eq!(code, Some(0), "{taken}: {said}");
+        let (before, _) = said.split_once(" states").expect("a number of states");
+        before.rsplit(' ').next().expect("a number").to_owned()
+    };
+    for (guard, term) in [
+        ("line ~= {}", "head(line)"),
+        ("~(line = {})", "last(line)"),
+        ("len(line) > 0", "head(line)"),
+        ("2 <= len(line)", "head(line)"),
+        ("low \\in line", "head(line)"),
+        ("1 < len(line)", "line[1]"),
+        ("last ~= nil", "last.val"),
+        ("defined(ages, low)", "ages[low]"),
+        ("tag(item) = amount", "item.amount"),
+        ("sum ~= 0", "div(6, sum)"),
+        ("0 < sum", "mod(7, sum)"),
+        ("2 <= sum", "(sum - 2):Nat"),
+        ("last ~= nil /\\ last.val ~= 0", "div(6, last.val)"),
+    ] {
+        let first = counted(&format!("{guard} /\\ m = {term} /\\ m > low"), "");
+        for native in ["", "--no-native"] {
+            let behind = format!("m > low /\\ {guard} /\\ m = {term}");
+            assert_eq!(counted(&behind, native), first, "{behind}");
+            let either = format!("m > low /\\ (({guard} /\\ m = {term}) \\/ m = low)");
+            assert_eq!(counted(&either, native), first, "{either}");
+            let some = format!(
+                "m = low + 1 /\\ (\\E k: Int (k > low /\\ {guard} /\\ k = {term} /\\ m <= k))"
+            );
+            let among = format!(
+                "m = low + 1 /\\ size({{k: Int where k > low /\\ {guard} /\\ k = {term} /\\ m <= k}}) > 0"
+            );
+            assert_eq!(counted(&some, native), counted(&among, native), "{some}");
+        }
+    }
+}
+
+#[test]
+fn a_term_that_can_fault_is_no_value_where_nothing_guards_it() {
+    for (guard, term) in [
+        ("sum ~= 0", "head(line)"),
+        ("len(line) >= 0", "head(line)"),
+        ("line = {}", "head(line)"),
+        ("head(line) ~= 0", "last.val"),
+        ("(line ~= {} \\/ sum = 0)", "head(line)"),
+        ("0 < len(line)", "line[1]"),
+        ("defined(ages, low + 1)", "ages[low]"),
+        ("tag(item) ~= amount", "item.amount"),
+        ("0 <= sum", "div(6, sum)"),
+        ("sum <= 2", "(sum - 2):Nat"),
+        ("m ~= 0", "div(6, sum)"),
+    ] {
+        let s = store(&format!("m > low /\\ {guard} /\\ m = {term}"));
+        let (code, said) = checked(&s, "store.ioa --allow-deadlock", "low < 4");
+        assert_eq!(code, Some(2), "{guard}, {term}: {said}");
+        assert!(said.contains("cannot be enumerated"), "{said}");
+    }
 }
 
 #[test]

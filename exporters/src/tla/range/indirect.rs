@@ -59,6 +59,11 @@ impl<'a> Writer<'a> {
 
     fn values_at(&mut self, x: LocalId, source: &Source<'a>) -> Option<Term> {
         let (mut set, mut ty) = self.roots(source)?;
+        if !source.given.is_empty() {
+            let given = source.given.iter().map(|formula| self.term(formula));
+            let given = Term::all(given.collect());
+            set = Term::conditional(given, set, Term::Set(Vec::new()));
+        }
         for (pattern, argument) in &source.path {
             (set, ty) = self.parts_at(set, &ty, pattern, *argument)?;
         }

@@ -322,11 +322,11 @@ impl Compiler<'_> {
         let mut partial = false;
         for (at, condition) in conditions.iter().enumerate() {
             if let Some(term) = find(condition)
-                && (at == 0 || (!partial && self.is_total(term)))
+                && (at == 0 || (!partial && self.has_value(term)))
             {
                 return Some((at, term));
             }
-            partial |= !self.is_total(condition);
+            partial |= !self.has_value(condition);
         }
         None
     }
@@ -340,8 +340,8 @@ impl Compiler<'_> {
     ) -> Option<(Side, &'e Expr, bool)> {
         let found = bound(condition, x)?;
         let before = conditions.iter().take_while(|c| c.id() != condition.id());
-        let allowed = if self.is_total(found.1) {
-            before.into_iter().all(|c| self.is_total(c))
+        let allowed = if self.has_value(found.1) {
+            before.into_iter().all(|c| self.has_value(c))
         } else {
             conditions
                 .first()

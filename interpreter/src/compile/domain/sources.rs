@@ -34,7 +34,7 @@ impl Compiler<'_> {
 
     fn finding<T>(&self, find: impl FnOnce(SourceFinder<'_>) -> T) -> T {
         find(SourceFinder {
-            is_total: &|term| self.is_total(term),
+            is_total: &|term| self.has_value(term),
             is_tried: &|local| self.is_tried(local),
             is_known: &|_, _| true,
         })
@@ -59,6 +59,7 @@ impl Compiler<'_> {
             element,
             path,
             each,
+            given,
         } = source;
         let ty = element.as_ref().unwrap_or(&root.ty).clone();
         let (outer, slot, mut value) = match each {
@@ -88,6 +89,7 @@ impl Compiler<'_> {
         }
         let guards: Vec<&Expr> = guards.iter().collect();
         code::Source {
+            given: self.conjunction(given),
             outer,
             slot: slot.0,
             filter: self.conjunction(&guards),

@@ -5,6 +5,7 @@ use ioa_lang::core::{Expr, LocalId};
 
 use super::super::Compiler;
 use super::super::domain::Reach;
+use super::super::guards::Guarded;
 use crate::code::{Level, Plan, Word};
 
 impl Compiler<'_> {
@@ -19,13 +20,16 @@ impl Compiler<'_> {
     fn plan_of(&mut self, binders: &[LocalId], mut conjuncts: Vec<&Expr>, span: Span) -> Plan {
         let partial = !conjuncts.iter().all(|c| self.is_total(c));
         let mut unbound = binders.to_vec();
-        let filter = self.take_ready(&mut conjuncts, &unbound);
-        let filter = self.filter(&filter);
+        let mut holding = self.take_ready(&mut conjuncts, &unbound);
+        let filter = self.filter(&holding);
         let mut levels = Vec::new();
+        let assured = std::mem::take(&mut self.assured);
         while !unbound.is_empty() {
+            self.assured = Guarded::where_true(&holding, &conjuncts);
             let next = self.next_binder(&unbound, &conjuncts);
             let x = unbound.remove(next);
             let ready = self.take_ready(&mut conjuncts, &unbound);
+            holding.extend(&ready);
             let (domain, rest) = self.domain(x, ready, span);
             levels.push(Level {
                 binder: self.binder(x),
@@ -33,6 +37,7 @@ impl Compiler<'_> {
                 filter: self.filter(&rest),
             });
         }
+        self.assured = assured;
         debug_assert!(conjuncts.is_empty());
         Plan {
             filter,

@@ -4,11 +4,13 @@ mod accumulation;
 mod choices;
 mod constraint;
 mod implication;
+mod known;
 mod loops;
 mod uses;
 
 pub use choices::ClauseChoice;
 pub use constraint::{Bound, Constraint, Source, SourceFinder, path};
 pub use implication::Implication;
+pub use known::{Known, Mark};
 pub use loops::Manner;
 pub use uses::{exprs_of_clause, exprs_of_stmts, indices_of, places_of_stmts, reads_of_expr};

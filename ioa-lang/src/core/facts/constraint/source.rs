@@ -4,7 +4,11 @@
 //! leaves the second fields of the elements of `sent`, `\E q: Proc (n = number[q] + 1)` a value for each process, and
 //! `m.seq = next /\ m.who = head(line)` one tuple. These may be more values than satisfy the condition, so the condition is still to
 //! be checked.
+//!
+//! A term that may lack a value can be a source if what stands before it shows that it has one, as `q ~= {}` does in
+//! `m > x /\ q ~= {} /\ m = head(q)`. Then the source says what has to be true before the term is computed.
 
+use super::super::known::Known;
 use super::Constraint;
 use crate::core::expr::{Expr, ExprKind, LocalId};
 use crate::core::operator::Op;
@@ -22,6 +26,20 @@ pub struct Source<'e> {
     pub path: Vec<(&'e Expr, usize)>,
     /// The variable of a quantifier that the term mentions: there is a value for each of its values.
     pub each: Option<LocalId>,
+    /// Formulas without the variable, which always have a value. The term need have one only where they are true, and there
+    /// are no values where they are not.
+    pub given: Vec<&'e Expr>,
+}
+
+/// Where a condition stands.
+#[derive(Clone, Copy)]
+struct Place<'p, 'e> {
+    /// Whether it is evaluated whatever the value of the variable: then its terms are evaluated in any case, also if that fails.
+    always: bool,
+    /// The variables that are bound around it.
+    within: &'p [LocalId],
+    /// Formulas without these variables that are true wherever it is evaluated.
+    given: &'p [&'e Expr],
 }
 
 /// Who looks for sources: what a reader of the core can do with terms.
@@ -39,48 +57,74 @@ impl SourceFinder<'_> {
     /// The sources of values for `x` that some condition names, if all values that satisfy the condition are among these.
     #[must_use]
     pub fn of<'e>(&self, x: LocalId, conditions: &[&'e Expr]) -> Option<Vec<Source<'e>>> {
-        // The roots are evaluated before all conditions, so the conditions in front of them must not be able to fault.
-        let reachable = conditions.iter().enumerate();
-        let reachable = reachable.take_while(|(at, _)| {
-            let before = at.checked_sub(1).map(|before| conditions[before]);
-            before.is_none_or(|before| (self.is_total)(before))
-        });
-        let mut found =
-            reachable.filter_map(|(at, condition)| self.of_condition(x, condition, (at == 0, &[])));
-        found.next()
+        let nowhere = Place {
+            always: true,
+            within: &[],
+            given: &[],
+        };
+        self.of_conjuncts(x, conditions, nowhere)
     }
 
-    /// The sources that a condition names. Its terms may be evaluated though they may fault only if it is `always` evaluated,
-    /// whatever the value of `x`; `within` are the variables that are bound around it.
+    /// The sources that one of some conjuncts names. Its terms are evaluated before all of them, so those in front of it must
+    /// not be able to fault.
+    fn of_conjuncts<'e>(
+        &self,
+        x: LocalId,
+        conjuncts: &[&'e Expr],
+        place: Place<'_, 'e>,
+    ) -> Option<Vec<Source<'e>>> {
+        let mut given = place.given.to_vec();
+        for (at, conjunct) in conjuncts.iter().enumerate() {
+            let place = Place {
+                always: place.always && at == 0,
+                given: &given,
+                ..place
+            };
+            let found = self.of_condition(x, conjunct, place);
+            if found.is_some() || !(self.is_total)(conjunct) {
+                return found;
+            }
+            let is_bound = place.within.iter().chain([&x]);
+            if (self.is_known)(conjunct, &[])
+                && !is_bound.into_iter().any(|x| conjunct.mentions(*x))
+            {
+                given.push(conjunct);
+            }
+        }
+        None
+    }
+
+    /// The sources that a condition names.
     fn of_condition<'e>(
         &self,
         x: LocalId,
         condition: &'e Expr,
-        (always, within): (bool, &[LocalId]),
+        place: Place<'_, 'e>,
     ) -> Option<Vec<Source<'e>>> {
         match &condition.kind {
             ExprKind::Apply(Op::Or, cases) => {
                 // There are infinitely many values, of which only finitely many satisfy an equation or a membership: so each case
                 // is evaluated.
-                let each = cases
-                    .iter()
-                    .map(|case| self.of_condition(x, case, (always, within)));
+                let each = cases.iter().map(|case| self.of_condition(x, case, place));
                 let each: Option<Vec<_>> = each.collect();
                 each.map(|sources| sources.concat())
             }
             ExprKind::Apply(Op::And, parts) => {
-                let total = parts.iter().take_while(|part| (self.is_total)(part));
-                let after = parts.get(total.clone().count());
-                let mut tried = total.chain(after).enumerate();
-                tried.find_map(|(at, part)| self.of_condition(x, part, (always && at == 0, within)))
+                let parts: Vec<&Expr> = parts.iter().collect();
+                self.of_conjuncts(x, &parts, place)
             }
             ExprKind::Quantified(Quantifier::Exists, binders, body) => {
-                let within = [within, binders].concat();
-                self.of_condition(x, body, (false, &within))
+                let within = [place.within, binders].concat();
+                let inside = Place {
+                    always: false,
+                    within: &within,
+                    ..place
+                };
+                self.of_condition(x, body, inside)
             }
             ExprKind::Apply(op, args) => {
                 let source = source(x, condition, op, args)?;
-                let usable = self.usable(source, condition, (always, within));
+                let usable = self.usable(source, condition, place);
                 usable.map(|one| vec![one])
             }
             _ => None,
@@ -90,18 +134,24 @@ impl SourceFinder<'_> {
     /// A source if the term in it can be computed, which may mention the variable of one quantifier.
     fn usable<'e>(
         &self,
-        source: Source<'e>,
+        mut source: Source<'e>,
         condition: &Expr,
-        (always, within): (bool, &[LocalId]),
+        place: Place<'_, 'e>,
     ) -> Option<Source<'e>> {
+        if !(self.is_known)(source.root, place.within) {
+            return None;
+        }
         // A term that may fault must be evaluated even if there are no values, and must not be evaluated where the condition
         // is not.
         let is_whole = source.path.is_empty();
-        let is_safe = (self.is_total)(condition) || always && is_whole;
-        if !is_safe || !(self.is_known)(source.root, within) {
-            return None;
+        if !((self.is_total)(condition) || place.always && is_whole) {
+            if !Known::of(place.given.iter().copied()).defines(condition) {
+                return None;
+            }
+            source.given = place.given.to_vec();
         }
-        let mut bound = within.iter().filter(|local| source.root.mentions(**local));
+        let mentioned = |local: &&LocalId| source.root.mentions(**local);
+        let mut bound = place.within.iter().filter(mentioned);
         match (bound.next(), bound.next()) {
             (None, _) => Some(source),
             (Some(one), None) if source.element.is_none() && (self.is_tried)(*one) => {
@@ -192,6 +242,7 @@ fn source<'e>(x: LocalId, condition: &'e Expr, op: &Op, args: &'e [Expr]) -> Opt
         element,
         path,
         each: None,
+        given: Vec::new(),
     })
 }
 
