@@ -2,7 +2,8 @@
 
 use ioa_lang::Span;
 use ioa_lang::core::{
-    EnumId, Expr, ExprKind, FunctionId, LocalId, Meaning, Model, Op, StateRef, Store, Type, VarId,
+    AutomatonId, EnumId, Expr, ExprKind, FunctionId, LocalId, Meaning, Model, Op, StateRef, Store,
+    Type, VarId,
 };
 
 /// A state variable as a term.
@@ -72,14 +73,15 @@ pub(crate) fn not(p: Expr) -> Expr {
     }
 }
 
-/// The operator that orders a sort.
-pub(crate) fn order(model: &Model, ty: &Type) -> Option<FunctionId> {
+/// The operator that orders a sort, if the automaton assumes a theory that has one.
+pub(crate) fn order(model: &Model, automaton: AutomatonId, ty: &Type) -> Option<FunctionId> {
     let Type::Sort(sort) = ty else { return None };
-    let position = model
-        .functions
-        .iter()
-        .position(|f| f.meaning == Meaning::Less(*sort));
-    position.map(FunctionId::at)
+    let setting = model.setting([automaton]);
+    let mut functions = model.functions.iter().enumerate();
+    let found = functions.find(|(at, function)| {
+        function.meaning == Meaning::Less(*sort) && model.is_known(FunctionId::at(*at), &setting)
+    });
+    found.map(|(at, _)| FunctionId::at(at))
 }
 
 /// The conclusion under the premises; without premises, the conclusion itself.

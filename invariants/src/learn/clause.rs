@@ -17,7 +17,7 @@ pub(crate) fn literal(position: usize) -> (usize, bool) {
 
 /// What a clause says, as an invariant of an automaton.
 pub(crate) fn invariant(
-    model: &Model,
+    _model: &Model,
     automaton: AutomatonId,
     (frame, locals): (&Frame, &[Local]),
     literals: &[(&Term, bool)],
@@ -52,7 +52,7 @@ pub(crate) fn invariant(
         .iter()
         .chain(&conclusions)
         .fold(0, |m, e| m | mask(e, count));
-    let shape = frame.shape(model, used).into_iter();
+    let shape = frame.shape(used).into_iter();
     let premises: Vec<Expr> = shape.chain(premises).collect();
     let conclusion = match conclusions.len() {
         1 => conclusions.swap_remove(0),

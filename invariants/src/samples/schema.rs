@@ -176,7 +176,7 @@ impl Schema {
     /// characters have an order of their own.
     #[must_use]
     pub fn is_ordered(&self, ty: &Type) -> bool {
-        *ty == Type::Char || order(&self.model, ty).is_some()
+        *ty == Type::Char || order(&self.model, self.automaton, ty).is_some()
     }
 
     /// The encoding of a type that occurs in some column.

@@ -124,6 +124,52 @@ fn what_is_checked_and_exported_of_an_automaton_supposes_nothing_of_others() {
     }
 }
 
+/// At most one client holds the lock. The order is known to another automaton.
+const ORDERED: &str = "type Client
+
+automaton Turns
+  assumes TotalOrder(Client)
+  signature internal next(c: Client)
+  states last: Client
+  transitions internal next(c) pre last < c eff last := c
+
+automaton Lock
+  signature internal take(c: Client), free(c: Client)
+  states holders: Set[Client] := {}
+  transitions
+    internal take(c) pre holders = {} eff holders := {c}
+    internal free(c) pre c \\in holders eff holders := {}
+";
+
+#[test]
+fn no_candidate_compares_elements_whose_order_is_known_to_others_alone() {
+    let s = Sandbox::new();
+    let candidates = |text: &str| {
+        s.write("lock.ioa", text);
+        let found = s.ioa(&[
+            "infer",
+            "lock.ioa",
+            "--automaton",
+            "Lock",
+            "--sort",
+            "Client=3",
+            "--output",
+            "c.ioa",
+        ]);
+        assert_eq!(found.code, Some(0), "{found:?}");
+        let read = s.ioa(&["check", "lock.ioa", "c.ioa"]);
+        assert_eq!(read.code, Some(0), "{read:?}");
+        found.out
+    };
+    let unordered = candidates(ORDERED);
+    assert!(unordered.contains("~= "), "{unordered}");
+    assert!(!unordered.contains(" < "), "{unordered}");
+    let lock = "automaton Lock\n";
+    let ordered =
+        candidates(&ORDERED.replace(lock, &format!("{lock}  assumes TotalOrder(Client)\n")));
+    assert!(ordered.contains(" < "), "{ordered}");
+}
+
 #[test]
 fn a_theory_is_known_to_those_alone_who_assume_it() {
     let text = beside(OTHERS[2]);

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use finite::Universe;
 use ioa_lang::Span;
-use ioa_lang::core::{AutomatonId, Expr, ExprKind, Local, LocalId, Model, Op, Type};
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, FunctionId, Local, LocalId, Model, Op, Type};
 use num_bigint::BigInt;
 
 use super::evidence::Evidence;
@@ -26,6 +26,8 @@ const MAX_ASSIGNMENTS: usize = 1200;
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) binders: Vec<Local>,
+    /// The operator that orders the type of each of them, if a theory has one.
+    pub(crate) orders: Vec<Option<FunctionId>>,
     /// What each of them ranges over.
     ranges: Vec<Range>,
     /// How many of the variables, the first ones, differ from each other; the others may have any values.
@@ -142,6 +144,7 @@ impl Frame {
         };
         Self {
             binders: types.iter().map(binder).collect(),
+            orders: types.iter().map(|ty| order(model, automaton, ty)).collect(),
             ranges: vec![Range::All; types.len()],
             distinct: types.len(),
             is_lean: false,
@@ -203,7 +206,7 @@ impl Frame {
             if values.len() as u64 > MAX_VALUES {
                 return None;
             }
-            let is_ordered = binder.ty.is_integer() || order(model, &binder.ty).is_some();
+            let is_ordered = binder.ty.is_integer() || self.orders[at].is_some();
             let alike: Vec<usize> = (0..at)
                 .filter(|before| at < self.distinct && self.binders[*before].ty == binder.ty)
                 .collect();
@@ -233,26 +236,25 @@ impl Frame {
     }
 
     /// What is supposed of some variables, given as a mask: that those of one type differ, or ascend.
-    pub(crate) fn shape(&self, model: &Model, used: u8) -> Vec<Expr> {
+    pub(crate) fn shape(&self, used: u8) -> Vec<Expr> {
         let variables = self.variables().take(self.distinct).enumerate();
         let variables = variables.filter(|(at, _)| used >> at & 1 == 1);
-        let variables: Vec<Expr> = variables.map(|(_, variable)| variable).collect();
+        let variables: Vec<(usize, Expr)> = variables.collect();
         let mut out = Vec::new();
-        for (at, second) in variables.iter().enumerate() {
-            let before = variables[..at].iter().enumerate();
-            let alike: Vec<(usize, &Expr)> = before.filter(|(_, v)| v.ty == second.ty).collect();
-            let Some((_, last)) = alike.last() else {
+        for (after, (at, second)) in variables.iter().enumerate() {
+            let before = variables[..after].iter().map(|(_, variable)| variable);
+            let alike: Vec<&Expr> = before.filter(|v| v.ty == second.ty).collect();
+            let Some(last) = alike.last() else {
                 continue;
             };
             let ascending = vec![(*last).clone(), second.clone()];
-            match order(model, &second.ty) {
+            match self.orders[*at] {
                 Some(less) => out.push(formula(ExprKind::Theory(less, ascending))),
                 None if second.ty.is_integer() => {
                     out.push(formula(ExprKind::Apply(Op::Lt, ascending)));
                 }
                 None => {
-                    let differs =
-                        |(_, first): &(usize, &Expr)| not(equal((*first).clone(), second.clone()));
+                    let differs = |first: &&Expr| not(equal((*first).clone(), second.clone()));
                     out.extend(alike.iter().map(differs));
                 }
             }

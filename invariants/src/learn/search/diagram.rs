@@ -21,7 +21,6 @@ use super::super::frame::{Frame, of_elements, values};
 use super::super::mined::mined;
 use super::super::term::Term;
 use super::{FrameSearch, noting};
-use crate::build::order;
 use crate::focus::About;
 
 /// A clause has no more variables of a type than this,
@@ -105,7 +104,7 @@ impl FrameSearch {
         for block in self.blocks.len()..evidence.universes().len() {
             let counts = evidence.states(block);
             let values = self.values(model, evidence.universes()[block]);
-            let assignments = self.partial(model, &values);
+            let assignments = self.partial(&values);
             let mut table: Vec<Vec<Column>> = vec![Vec::new(); assignments.len()];
             let silent = Column::silent(counts);
             let known = self.known(evidence, (block, &values), &assignments, columns)?;
@@ -129,7 +128,7 @@ impl FrameSearch {
     }
 
     /// All ways to give distinct values to as many variables as possible; ascending ones where the type has an order.
-    fn partial(&self, model: &Model, values: &[Vec<Expr>]) -> Vec<Partial> {
+    fn partial(&self, values: &[Vec<Expr>]) -> Vec<Partial> {
         let mut out: Vec<Partial> = vec![Vec::new()];
         for (at, binder) in self.frame.binders.iter().enumerate() {
             let alike: Vec<usize> = (0..at)
@@ -142,7 +141,7 @@ impl FrameSearch {
                 .filter(|b| b.ty == binder.ty)
                 .count();
             let missing = all.saturating_sub(values[at].len());
-            let is_ordered = order(model, &binder.ty).is_some();
+            let is_ordered = self.frame.orders[at].is_some();
             let mut longer = Vec::new();
             for row in &out {
                 let taken: Vec<usize> = alike.iter().filter_map(|before| row[*before]).collect();

@@ -88,7 +88,7 @@ fn joined(op: Op, args: &[&Expr], ty: &Type) -> Expr {
 
 /// `a < b`; by the theory that orders them where they are of a sort.
 pub(crate) fn less(schema: &Schema, a: &Expr, b: &Expr) -> Expr {
-    match order(schema.model(), &a.ty) {
+    match order(schema.model(), schema.automaton(), &a.ty) {
         Some(order) => formula(ExprKind::Theory(order, vec![a.clone(), b.clone()])),
         None => relate(Op::Lt, a, b),
     }
