@@ -7,6 +7,7 @@ mod audit;
 mod bits;
 mod candidates;
 mod effect;
+mod elements;
 mod fold;
 mod number;
 mod plan;

@@ -12,6 +12,7 @@ mod operator;
 mod orders;
 mod product;
 mod search;
+mod statement;
 mod step;
 mod term;
 

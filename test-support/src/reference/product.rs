@@ -9,7 +9,8 @@ use ioa_lang::Value;
 use ioa_lang::core::{Action, ActionId, ActionKind, AutomatonId, FunctionId, LocalId, Transition};
 
 use super::search::{Expanded, Started, breadth_first};
-use super::step::{check_count, result_or_fault};
+use super::statement::check_count;
+use super::step::result_or_fault;
 use super::{Answer, Budget, Fault, Scope, State, Stop, World};
 
 /// A component: an automaton with values for its parameters.

@@ -4,6 +4,7 @@ pub(super) mod actions;
 pub(super) mod automaton;
 pub(super) mod fire;
 pub(super) mod loops;
+mod places;
 pub(super) mod signature;
 pub(super) mod statements;
 pub(super) mod transition;

@@ -247,3 +247,36 @@ pub(in crate::generate) fn map(d: Ty, r: Ty) -> Ty {
 pub(in crate::generate) fn mset(e: Ty) -> Ty {
     Ty::Mset(Box::new(e))
 }
+
+/// A term for a value that all instances have, if there is one.
+pub(in crate::generate) fn constant(ty: &Ty) -> Option<String> {
+    Some(match ty {
+        Ty::Bool => "true".into(),
+        Ty::Int | Ty::Nat => "0".into(),
+        Ty::Color => "red".into(),
+        Ty::Pair => "[red, true, 0]".into(),
+        Ty::Light => "amber".into(),
+        Ty::Real => "0.5".into(),
+        Ty::Char => "'a'".into(),
+        Ty::Text => "\"\"".into(),
+        Ty::Item => "num(0)".into(),
+        Ty::Who => "flag(true)".into(),
+        Ty::Map(..) => "empty".into(),
+        Ty::Set(_) | Ty::Seq(_) | Ty::Mset(_) => "{}".into(),
+        Ty::Null(_) => "nil".into(),
+        Ty::Array(_, element) => format!("constant({})", constant(element)?),
+        Ty::Mark | Ty::Node | Ty::Ballot | Ty::Quorum | Ty::Group => return None,
+    })
+}
+
+/// Parameters with their types, as a signature lists them.
+pub(in crate::generate) fn formals(params: &[(String, Ty)]) -> String {
+    if params.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<String> = params
+        .iter()
+        .map(|(n, t)| format!("{n}: {}", t.text()))
+        .collect();
+    format!("({})", shown.join(", "))
+}

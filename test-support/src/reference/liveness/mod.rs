@@ -5,18 +5,15 @@
 //! it, and which promises were open when it began. So all walks are enumerated, the shorter ones first, and of the walks
 //! between two states with the same observations, one is kept.
 
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+mod walks;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use ioa_lang::Value;
-use ioa_lang::core::{
-    ActionId, AutomatonId, Connective, Fairness, Liveness, Local, LocalId, Temporal, Type,
-};
+use ioa_lang::core::{AutomatonId, Connective, Fairness, Liveness, Local, LocalId, Temporal, Type};
 
-use super::{Fault, Scope, State, Stop, World};
-
-/// Maximum number of stored walks.
-const WALKS: usize = 200_000;
+use self::walks::{Class, Reachable, Seen, arrivals, closed_walks, has, is_fair, promises};
+use super::{Fault, Scope, Stop, World};
 
 /// The facts about a liveness property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,44 +31,6 @@ pub struct Lassos {
     pub undefined: bool,
     /// The faults of start states and steps; if there are any, nothing else is computed.
     pub faults: BTreeSet<Fault>,
-}
-
-/// A task for some values of its bound variables: whether it is strongly fair, and its actions with their parameters.
-type Class = (bool, Vec<(ActionId, Vec<Value>)>);
-
-/// The reachable states of an automaton, by number.
-#[derive(Default)]
-struct Reachable {
-    states: Vec<State>,
-    starts: Vec<usize>,
-    /// For each state its steps: the set of tasks to which each belongs, and its successor.
-    steps: Vec<Vec<(u64, usize)>>,
-}
-
-/// The observations on a walk: sets of facts and of tasks, one bit each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Seen {
-    facts: u64,
-    not_facts: u64,
-    enabled: u64,
-    disabled: u64,
-    taken: u64,
-}
-
-impl Seen {
-    fn with(self, other: Self) -> Self {
-        Self {
-            facts: self.facts | other.facts,
-            not_facts: self.not_facts | other.not_facts,
-            enabled: self.enabled | other.enabled,
-            disabled: self.disabled | other.disabled,
-            taken: self.taken | other.taken,
-        }
-    }
-}
-
-fn has(set: u64, n: usize) -> bool {
-    set >> n & 1 != 0
 }
 
 impl World<'_> {
@@ -215,28 +174,6 @@ impl World<'_> {
     }
 }
 
-impl Reachable {
-    fn number(&mut self, state: State, numbers: &mut BTreeMap<State, usize>) -> usize {
-        let next = self.states.len();
-        *numbers.entry(state.clone()).or_insert_with(|| {
-            self.states.push(state);
-            next
-        })
-    }
-
-    /// The observations in a state.
-    fn seen_in(&self, state: usize, facts: &[u64]) -> Seen {
-        let enabled = self.steps[state].iter().fold(0, |set, (t, _)| set | t);
-        Seen {
-            facts: facts[state],
-            not_facts: !facts[state],
-            enabled,
-            disabled: !enabled,
-            taken: 0,
-        }
-    }
-}
-
 /// The least number of steps to a state from which no state can be reached where the first fact is true; and of the other states,
 /// the greatest distance from one where it is.
 fn possible(facts: &[u64], reachable: &Reachable) -> (Option<usize>, usize) {
@@ -292,87 +229,6 @@ fn shortest<F>(
         }
     }
     Ok(shortest)
-}
-
-/// The premise and the goal of each `leads to`, from left to right.
-fn promises(formula: &Temporal<usize>) -> Vec<(usize, usize)> {
-    match formula {
-        Temporal::AlwaysEventually(_) | Temporal::EventuallyAlways(_) => Vec::new(),
-        Temporal::LeadsTo(premise, goal) => vec![(*premise, *goal)],
-        Temporal::Not(inner) => promises(inner),
-        Temporal::Joined(_, sides) => [promises(&sides[0]), promises(&sides[1])].concat(),
-    }
-}
-
-/// The states with the promises that are open on arrival, and how many steps it takes.
-fn arrivals(
-    promises: &[(usize, usize)],
-    facts: &[u64],
-    reachable: &Reachable,
-) -> BTreeMap<(usize, u64), usize> {
-    let open = |state: usize, before: u64| {
-        let each = promises.iter().enumerate();
-        each.fold(0, |set, (n, (premise, goal))| {
-            let promised = has(before, n) || has(facts[state], *premise);
-            set | u64::from(promised && !has(facts[state], *goal)) << n
-        })
-    };
-    let starts = reachable.starts.iter().map(|s| (*s, open(*s, 0)));
-    let mut queue: VecDeque<(usize, u64)> = starts.collect();
-    let mut found: BTreeMap<(usize, u64), usize> = queue.iter().map(|a| (*a, 0)).collect();
-    while let Some((state, before)) = queue.pop_front() {
-        let steps = found[&(state, before)] + 1;
-        for (_, target) in &reachable.steps[state] {
-            let arrival = (*target, open(*target, before));
-            if let Entry::Vacant(entry) = found.entry(arrival) {
-                entry.insert(steps);
-                queue.push_back(arrival);
-            }
-        }
-    }
-    found
-}
-
-/// The possible observations on closed walks from a state, each with the least number of steps; the empty walk is one of
-/// them.
-fn closed_walks(
-    knot: usize,
-    facts: &[u64],
-    reachable: &Reachable,
-) -> Result<Vec<(Seen, usize)>, Stop> {
-    let first = (knot, reachable.seen_in(knot, facts));
-    let mut known = BTreeMap::from([(first, 0)]);
-    let mut queue = VecDeque::from([first]);
-    while let Some((state, seen)) = queue.pop_front() {
-        let steps = known[&(state, seen)] + 1;
-        for (tasks, target) in &reachable.steps[state] {
-            let taken = Seen {
-                taken: *tasks,
-                ..reachable.seen_in(*target, facts)
-            };
-            let walk = (*target, seen.with(taken));
-            if let Entry::Vacant(entry) = known.entry(walk) {
-                entry.insert(steps);
-                queue.push_back(walk);
-            }
-        }
-        if known.len() > WALKS {
-            return Err(Stop::Beyond("too many walks".into()));
-        }
-    }
-    let closed = known.into_iter().filter(|((state, _), _)| *state == knot);
-    Ok(closed.map(|((_, seen), steps)| (seen, steps)).collect())
-}
-
-fn is_fair(seen: Seen, classes: &[Class]) -> bool {
-    let mut each = classes.iter().enumerate();
-    each.all(|(n, (is_strong, _))| {
-        let excused = match is_strong {
-            true => !has(seen.enabled, n),
-            false => has(seen.disabled, n),
-        };
-        excused || has(seen.taken, n)
-    })
 }
 
 /// Whether an execution that makes these observations again and again satisfies a formula; `promise` counts the promises of

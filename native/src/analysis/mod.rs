@@ -1,16 +1,21 @@
 //! Analysis of compiled terms before code is emitted: how much work a term can be, and whether there can be native code for
 //! it at all.
 
+mod work;
+
 use std::fmt;
 
 use interpreter::code::{
-    Arith, Domain, Fold, General, Level, Limbs, Loop, Plan, Stmt, StmtKind, Term, TypeInfo, Word,
+    Domain, Fold, General, Level, Limbs, Loop, Plan, Stmt, StmtKind, Term, TypeInfo, Word,
 };
 use interpreter::limits::{FUEL, STATEMENT_COST};
 use interpreter::{Cell, Clause, Location, Number};
-use ioa_lang::core::{Op, Type};
+use ioa_lang::core::Op;
 
+use self::work::size_of_one;
 use crate::reach::{Interval, MAX_NUMBER, Reach, result};
+
+pub(crate) use self::work::{can_stop, size};
 
 /// Why there is no native code for a clause or a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,57 +46,6 @@ impl fmt::Display for Untranslatable {
 
 /// Maximum number of operations in the code of a clause or formula.
 const MAX_SIZE: u64 = 20_000;
-
-/// Whether evaluating the term can end in a fault.
-pub(crate) fn can_stop(word: &Word) -> bool {
-    if word.can_stop_by_itself() || matches!(word, Word::Arith(arith) if arith_can_stop(arith)) {
-        return true;
-    }
-    let mut found = false;
-    word.children(&mut |child| found |= can_stop(child));
-    found || matches!(word, Word::Loop(turn) if domain_can_stop(&turn.domain))
-}
-
-/// Whether an operator can be undefined, or its result is not known to fit.
-fn arith_can_stop(arith: &Arith) -> bool {
-    let ty = if arith.nat { Type::Nat } else { Type::Int };
-    arith.op.is_partial(&ty) || !arith.op.is_bounded()
-}
-
-fn domain_can_stop(domain: &Domain) -> bool {
-    match domain {
-        Domain::Below(_) | Domain::Codes(_) => false,
-        Domain::Masks(masks) => masks.iter().any(can_stop),
-        Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => can_stop(word),
-        Domain::Range(low, high, _) => low.iter().chain(high).any(|b| can_stop(&b.term)),
-        Domain::Exactly(_)
-        | Domain::Elements(_)
-        | Domain::Between(..)
-        | Domain::Numbers(_)
-        | Domain::Found(_) => true,
-    }
-}
-
-/// The operations that a term is made of, each counted once.
-pub(crate) fn size(word: &Word) -> u64 {
-    let mut total = match word {
-        Word::Const(_) | Word::Local(_) => 0,
-        Word::Column { .. } | Word::Matches { .. } => 8,
-        Word::Loop(turn) => 4 + domain_size(&turn.domain),
-        _ => 1,
-    };
-    word.children(&mut |child| total += size(child));
-    total
-}
-
-fn domain_size(domain: &Domain) -> u64 {
-    match domain {
-        // The mask of a loop is counted among the loop's children.
-        Domain::Exactly(Term::Word(word)) => size(word),
-        Domain::Range(low, high, _) => low.iter().chain(high).map(|b| size(&b.term)).sum(),
-        _ => 0,
-    }
-}
 
 /// Bounds for a compiled item: how much fuel its interpretation can use, how long its code can get, and how many results it
 /// can have.
@@ -400,13 +354,6 @@ impl CodegenCheck {
             }
             _ => Err(Untranslatable::General),
         }
-    }
-}
-
-fn size_of_one(word: &Word) -> u64 {
-    match word {
-        Word::Column { .. } | Word::Matches { .. } => 8,
-        _ => 1,
     }
 }
 

@@ -1,11 +1,15 @@
 //! Random automata with interesting reachable states: they have few start states, numbers that stay small, and inputs,
 //! outputs and internal actions.
 
+mod action;
+
 use rand::RngExt;
 
 use super::choices::Choices;
 use super::constructs::types::{DECLARATIONS, Ty, array, map, mset, null, seq, set};
-use super::{Draft, Generator, Names, constant, formals};
+use super::{Draft, Generator, Names, constant};
+
+pub(super) use self::action::Visited;
 
 /// A generated model.
 #[derive(Clone, Debug)]
@@ -293,104 +297,6 @@ impl Generator {
         }
     }
 
-    fn visited_action(&mut self, number: usize) -> Visited {
-        let keyword = self.pick(&["input", "output", "internal", "internal"]);
-        let count = 2 - self.rng.random_range(0..=2);
-        let mut bounds = Vec::new();
-        let params = (0..count).map(|p| {
-            let ty = self.pick_type(&[
-                Ty::Nat,
-                Ty::Int,
-                Ty::Quorum,
-                Ty::Mark,
-                set(Ty::Ballot),
-                null(Ty::Color),
-                Ty::Light,
-                Ty::Color,
-                Ty::Bool,
-                Ty::Ballot,
-                Ty::Node,
-            ]);
-            let name = format!("p{number}{p}");
-            match ty {
-                Ty::Nat => bounds.push(format!("{name} < {}", self.rng.random_range(2..5))),
-                Ty::Int => bounds.push(format!("(-2) < {name} /\\ {name} < 2")),
-                _ => {}
-            }
-            (name, ty)
-        });
-        let params: Names = params.collect();
-        let name = format!("act{number}");
-        if !params.is_empty() && self.once_in(4) {
-            bounds.push(self.of_params(&params, 2));
-        }
-        let mut heading = format!("    {keyword} {name}{}", formals(&params));
-        if !bounds.is_empty() {
-            heading.push_str(&format!(" where {}", bounds.join(" /\\ ")));
-        }
-        heading.push('\n');
-        Visited {
-            name,
-            keyword,
-            params,
-            heading,
-        }
-    }
-
-    /// A formula over parameters and constants.
-    pub(super) fn of_params(&mut self, params: &Names, depth: u32) -> String {
-        self.scope = [&constants()[..], params].concat();
-        format!("({})", self.term(&Ty::Bool, depth))
-    }
-
-    pub(super) fn clauses_of(&mut self, action: &Visited, variables: &Names) -> String {
-        let Visited { params, .. } = action;
-        let clause = |g: &mut Self, condition: &str| g.visited_clause(action, condition, variables);
-        if action.keyword != "input" || params.is_empty() {
-            let more = action.keyword != "input" && self.once_in(4);
-            let more = if more {
-                clause(self, "")
-            } else {
-                String::new()
-            };
-            return more + &clause(self, "");
-        }
-        // The clauses of an input should apply to all values of its parameters; occasionally they do not.
-        let condition = self.of_params(params, 2);
-        match self.rng.random_range(0..6) {
-            0 => clause(self, &format!(" where {condition}")),
-            1 | 2 => {
-                let first = clause(self, &format!(" where {condition}"));
-                first + &clause(self, &format!(" where ~{condition}"))
-            }
-            _ => clause(self, ""),
-        }
-    }
-
-    fn visited_clause(&mut self, action: &Visited, condition: &str, variables: &Names) -> String {
-        let Visited {
-            name,
-            keyword,
-            params,
-            ..
-        } = action;
-        let shown: Vec<&str> = params.iter().map(|(name, _)| &**name).collect();
-        let shown = match shown.is_empty() {
-            true => String::new(),
-            false => format!("({})", shown.join(", ")),
-        };
-        let mut text = format!("    {keyword} {name}{shown}{condition}");
-        self.scope = [&self.outer[..], variables, params].concat();
-        if *keyword != "input" {
-            if self.once_in(4) {
-                let hidden = self.hidden();
-                text.push_str(&hidden);
-            }
-            text.push_str(&format!("\n      pre {}", self.precondition()));
-        }
-        text + &self.outcome(variables)
-    }
-
     /// A term in which numbers are mostly kept small, so that a search comes to an end.
     pub(super) fn bounded_term(&mut self, ty: &Ty) -> String {
         let kind = self.rng.random_range(0..6);
@@ -429,15 +335,6 @@ impl Generator {
             _ => self.term(ty, 3),
         }
     }
-}
-
-/// An action, and its entry in the signature.
-pub(super) struct Visited {
-    pub(super) name: String,
-    /// `input`, `output` or `internal`.
-    pub(super) keyword: &'static str,
-    pub(super) params: Names,
-    pub(super) heading: String,
 }
 
 /// The declarations that every generated model begins with.
