@@ -6,16 +6,14 @@ use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Type};
 
 use super::instances::{Search, first_found, instances};
+use super::search::{small_model, unreadable};
 use super::value::{Facts, bounded, leaves, read_value};
-use super::{ActionInstance, Failure, TheoryTable, minimise, read};
+use super::{ActionInstance, Failure, TheoryTable, read};
 use crate::logic::{Encoded, Logic, State, Sym};
 use crate::obligations::{Background, Fired, Goal, Piece, Target, TransitionSystem, Unrolling};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
-use crate::solver::{Answer, Solver, denial};
-
-/// Work that making an execution small may take, in Z3's own unit: some seconds'.
-const MINIMISATION: u64 = 5_000_000;
+use crate::solver::{Solver, denial};
 
 /// Consecutive states of a finite instance with the actions between them; in the last state an invariant is false.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,28 +137,15 @@ impl<'l> Violation<'_, 'l> {
         }
         formulas.extend(self.logic.take_facts());
         formulas.iter().for_each(|f| solver.assert(f.clone()));
-        match solver.check_assuming(&[]) {
-            Answer::Unsat => return Ok(Ok(None)),
-            Answer::Unknown(reason) => return Ok(Err(reason)),
-            Answer::Sat => {}
-        }
-        let mut model = solver.model();
-        if solver.shrinks() {
-            for facts in [first, self.logic.theory_facts()?] {
-                model = minimise(solver, self.logic, &facts, MINIMISATION).or(model);
-            }
-        }
-        let lost = || Reason::Incomplete("a countermodel could not be read".into());
-        let Some(model) = model else {
-            return Ok(Err(lost()));
+        let model = match small_model(solver, self.logic, &formulas, first)? {
+            Ok(Some(model)) => model,
+            Ok(None) => return Ok(Ok(None)),
+            Err(reason) => return Ok(Err(reason)),
         };
-        if let Some(why) = read::disagreement(&model, &formulas) {
-            return Ok(Err(Reason::Incomplete(why)));
-        }
-        Ok(self.read(&facts, &model)?.ok_or_else(lost).map(Some))
+        Ok(self.read(&facts, &model)?.ok_or_else(unreadable).map(Some))
     }
 
-    /// The execution that a model shows; nothing where it says of some moment that no clause is taken.
+    /// The execution that a model shows; nothing where it says about some moment that no clause is taken.
     fn read(&self, facts: &Facts<'l>, model: &z3::Model) -> Encoded<Option<Execution>> {
         let background = Background::Start(self.unrolling.system.automaton);
         let reader = read::Reader {

@@ -13,11 +13,11 @@ use crate::options::{Deadline, Options};
 use crate::reason::Reason;
 use crate::solver::{Answer, Solver};
 
-/// Of more facts than this, the rest is left as the solver chose it.
+/// If there are more facts than this, the others are left as the solver chose them.
 const MAX_FACTS: usize = 400;
 
-/// Work that making a counterexample small may take, in Z3's own unit: some seconds'.
-const SHRINKING: u64 = 5_000_000;
+/// How much work it may take to make a counterexample small, in Z3's own unit: that of some seconds.
+const MINIMISATION: u64 = 5_000_000;
 
 /// Looks for a small counterexample to one obligation.
 pub(crate) fn find(
@@ -91,25 +91,11 @@ fn refute<'l>(
     formulas.iter().for_each(|f| solver.assert(f.clone()));
     let before = name_all(solver, "before", &shown.before);
     name_all(solver, "after", &shown.after);
-    match solver.check_assuming(&[]) {
-        Answer::Unsat => return Ok(Ok(None)),
-        Answer::Unknown(reason) => return Ok(Err(reason)),
-        Answer::Sat => {}
-    }
-    let mut model = solver.model();
-    if solver.shrinks() {
-        for facts in [before, logic.theory_facts()?] {
-            model = minimise(solver, logic, &facts, SHRINKING).or(model);
-        }
-    }
-    let Some(model) = model else {
-        return Ok(Err(Reason::Incomplete(
-            "a countermodel could not be read".into(),
-        )));
+    let model = match small_model(solver, logic, &formulas, before)? {
+        Ok(Some(model)) => model,
+        Ok(None) => return Ok(Ok(None)),
+        Err(reason) => return Ok(Err(reason)),
     };
-    if let Some(why) = read::disagreement(&model, &formulas) {
-        return Ok(Err(Reason::Incomplete(why)));
-    }
     let reader = read::Reader {
         target,
         facts: &values,
@@ -207,11 +193,43 @@ fn name_all(solver: &mut Solver<'_>, prefix: &str, terms: &[Dynamic]) -> Vec<Dyn
     new.enumerate().map(name).collect()
 }
 
-/// Gives each fact the first of its values that what is asserted allows, in the order of the facts: false, the
-/// number nearest to zero, the first element. Each step asks whether there is such an instance, so the result does not
-/// depend on which one the solver happens to have found. Returns the last instance that there was, where any was asked
-/// for: it satisfies all soft_constraints that came true. What would take more
-/// work is left as it is.
+/// A model of some formulas, which the solver has been told, in which first these facts and then those about the theories have
+/// values as simple as possible. There may be no model.
+pub(super) fn small_model<'l>(
+    solver: &mut Solver<'_>,
+    logic: &'l Logic<'l>,
+    formulas: &[Bool],
+    facts: Vec<Dynamic>,
+) -> Encoded<Result<Option<z3::Model>, Reason>> {
+    match solver.check_assuming(&[]) {
+        Answer::Unsat => return Ok(Ok(None)),
+        Answer::Unknown(reason) => return Ok(Err(reason)),
+        Answer::Sat => {}
+    }
+    let mut model = solver.model();
+    if solver.shrinks() {
+        for facts in [facts, logic.theory_facts()?] {
+            model = minimise(solver, logic, &facts, MINIMISATION).or(model);
+        }
+    }
+    let Some(model) = model else {
+        return Ok(Err(unreadable()));
+    };
+    Ok(match read::disagreement(&model, formulas) {
+        Some(why) => Err(Reason::Incomplete(why)),
+        None => Ok(Some(model)),
+    })
+}
+
+/// Why there is no counterexample although the solver has a model.
+pub(super) fn unreadable() -> Reason {
+    Reason::Incomplete("a countermodel could not be read".into())
+}
+
+/// Gives each fact the first of its values that the assertions allow, in the order of the facts: false, the number nearest to
+/// zero, the first element. Each step asks whether there is such an instance, so the result does not depend on which one
+/// the solver happens to have found. Returns the last instance that was found, which satisfies all soft constraints that
+/// could be satisfied; nothing if none was. The remaining facts are left as they are when so much work has been done.
 pub(crate) fn minimise<'l>(
     solver: &mut Solver<'_>,
     logic: &'l Logic<'l>,
@@ -240,7 +258,7 @@ pub(crate) fn minimise<'l>(
     least
 }
 
-/// What a fact had better be, best first.
+/// Which values a fact should have, the best first.
 fn soft_constraints<'l>(logic: &'l Logic<'l>, fact: &Dynamic) -> Vec<Bool> {
     if let Some(b) = fact.as_bool() {
         return vec![b.not()];

@@ -210,7 +210,7 @@ impl<'a> Logic<'a> {
                 value(1)?.real().eq(&zero).not()
             }
             Undefined::DivisionByZero => value(1)?.int().eq(Int::from_i64(0)).not(),
-            Undefined::NoEntry => value(0)?.entry(&value(1)?)?.null().0.clone(),
+            Undefined::NoEntry => value(0)?.select(&value(1)?)?.null().0.clone(),
             Undefined::WrongVariant => self.has_tag(&value(0)?, union_id(&args[0].ty)?, op.part()),
             Undefined::NegativeNat => value(0)?.int().ge(value(1)?.int()),
         };

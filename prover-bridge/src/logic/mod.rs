@@ -27,8 +27,9 @@ pub(crate) use state::{Env, State};
 pub(crate) use statement::run::{Choices, Run};
 pub(crate) use term::binder::MAX_LENGTH;
 pub(crate) use term::connective::{and, iff, implies, or};
+pub(crate) use term::identity::ByIdentity;
 pub(crate) use term::text::read as read_text;
-pub(crate) use term::value::{ByIdentity, Function, Sym};
+pub(crate) use term::value::{Function, Sym};
 pub(crate) use vocabulary::{FiniteSize, Logic, Size, sort_symbol};
 
 use ioa_lang::Span;

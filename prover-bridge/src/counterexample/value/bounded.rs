@@ -24,7 +24,7 @@ pub(crate) fn bounded<'a>(facts: &Facts<'a>, value: &Sym<'a>, ty: &'a Type) -> E
             let small: Encoded<Vec<Bool>> = small.collect();
             Ok(and(&[and(&small?), inside]))
         }
-        (Sym::Map(map), Type::Map(domain, range)) => {
+        (Sym::Array(map), Type::Map(domain, range)) => {
             let has = |d: &Sym<'a>| Ok(map.call(d)?.null().0.clone());
             let inside = only_at_points(facts, (value, domain), has)?;
             let each = points(facts, value, domain)?.points;

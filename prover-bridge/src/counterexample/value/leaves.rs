@@ -39,7 +39,7 @@ pub(crate) fn leaves<'a>(
                 leaves(facts, &array.call(&far)?, element, out)?;
             }
         }
-        (Sym::Map(map), Type::Map(domain, range)) => {
+        (Sym::Array(map), Type::Map(domain, range)) => {
             at_points(facts, (value, domain), out, |d, out| {
                 let entry = map.call(d)?;
                 let (some, value) = entry.null();

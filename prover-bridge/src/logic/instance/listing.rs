@@ -11,7 +11,7 @@ use crate::logic::collection::maps;
 use crate::logic::instance::window::WINDOW;
 use crate::logic::term::numbers;
 use crate::logic::term::pack;
-use crate::logic::term::value::{Function, Seq};
+use crate::logic::term::value::Seq;
 use crate::logic::{Encoded, Logic, Sym, unsupported};
 
 /// A value, both as data and in the logic.
@@ -212,10 +212,10 @@ impl<'a> Logic<'a> {
             }
             (Value::Map(entries), Type::Map(domain, range)) => {
                 let empty = self.nil(range)?;
-                let empty = Sym::Map(Function::new(move |_| Ok(empty.clone())));
+                let empty = Sym::array(move |_| Ok(empty.clone()));
                 entries.iter().try_fold(empty, |map, (key, value)| {
                     let entry = maps::embed(self.lift(value, range)?);
-                    Ok(self.with_entry(&map, &self.lift(key, domain)?, domain, entry))
+                    Ok(self.assign(&map, &self.lift(key, domain)?, domain, entry))
                 })
             }
             (Value::Mset(counts), Type::Mset(element)) => {
@@ -301,14 +301,12 @@ fn text<'a>(text: &Name) -> Option<Instance<'a>> {
 }
 
 /// The map that an array of `Null`s stands for.
-fn map(array: Instance<'_>) -> Instance<'_> {
-    match (array.sym, array.value) {
-        (Sym::Array(function), Value::Array { entries, .. }) => Instance {
-            sym: Sym::Map(function),
-            value: Value::Map(entries.into_iter().filter_map(entry).collect()),
-        },
-        (sym, value) => Instance { sym, value },
-    }
+fn map(Instance { sym, value }: Instance<'_>) -> Instance<'_> {
+    let value = match value {
+        Value::Array { entries, .. } => Value::Map(entries.into_iter().filter_map(entry).collect()),
+        value => value,
+    };
+    Instance { sym, value }
 }
 
 /// The entry of a map for an index of an array of `Null`s.

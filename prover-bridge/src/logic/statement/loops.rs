@@ -142,21 +142,11 @@ impl<'a> Run<'a> {
         prefix: &'a [Projection],
     ) -> Encoded<Sym<'a>> {
         let old = self.part(before, prefix)?;
-        let is_map = matches!(old, Sym::Map(_));
-        let at = |whole: &Sym<'a>, j: &Sym<'a>| match whole {
-            Sym::Map(_) => whole.entry(j),
-            _ => whole.select(j),
-        };
         let (run, turns) = (self.clone(), turns.clone());
-        let after = Function::new(move |j| {
-            let new = at(&run.part(&turns.value(j, position)?, prefix)?, j)?;
-            Ok(Sym::ite(&turns.contains(j)?, &new, &at(&old, j)?))
-        });
-        Ok(if is_map {
-            Sym::Map(after)
-        } else {
-            Sym::Array(after)
-        })
+        Ok(Sym::array(move |j| {
+            let new = run.part(&turns.value(j, position)?, prefix)?.select(j)?;
+            Ok(Sym::ite(&turns.contains(j)?, &new, &old.select(j)?))
+        }))
     }
 }
 
@@ -308,23 +298,17 @@ impl<'a> Turns<'a> {
                 let fields: Encoded<Vec<_>> = fields.iter().enumerate().map(part).collect();
                 Sym::tuple(fields?)
             }
-            Sym::Map(old) => {
-                let (old, turns) = (old.clone(), self.clone());
-                Sym::Map(Function::new(move |d| {
-                    let (d, at) = (d.clone(), at.clone());
-                    let entry = old.call(&d)?;
-                    let (some, old) = entry.null();
-                    let value: At<'a> = Rc::new(move |x| Ok(at(x)?.entry(&d)?.null().1.clone()));
-                    let after = turns.accumulated(manner, old, value)?;
-                    Ok(Sym::Null(some.clone(), Rc::new(after)))
-                }))
+            // Only the entries of maps accumulate: whether there is one does not change.
+            Sym::Null(some, old) => {
+                let value: At<'a> = Rc::new(move |x| Ok(at(x)?.null().1.clone()));
+                let after = self.accumulated(manner, old, value)?;
+                Sym::Null(some.clone(), Rc::new(after))
             }
             Sym::Bool(_)
             | Sym::Int(_)
             | Sym::Real(_)
             | Sym::Text(_)
             | Sym::Atom(_)
-            | Sym::Null(..)
             | Sym::Union(..)
             | Sym::Seq(_)
             | Sym::Set(_) => before.clone(),

@@ -188,7 +188,7 @@ impl<'a> Run<'a> {
             if let Projection::Entry(key) = step
                 && !last
             {
-                let there = part.entry(&self.logic.eval(key, &self.env)?)?;
+                let there = part.select(&self.logic.eval(key, &self.env)?)?;
                 self.demands.push(Definedness {
                     span: key.span,
                     cause: UndefinedCause::Undefined(Undefined::NoEntry),
@@ -212,7 +212,7 @@ impl<'a> Run<'a> {
             .try_fold(whole.clone(), |part, step| match step {
                 Projection::Index(index) => part.select(&self.logic.eval(index, &self.env)?),
                 Projection::Entry(key) => {
-                    let entry = part.entry(&self.logic.eval(key, &self.env)?)?;
+                    let entry = part.select(&self.logic.eval(key, &self.env)?)?;
                     Ok(entry.null().1.clone())
                 }
                 Projection::Field(i) => Ok(part.fields()[*i as usize].clone()),
@@ -243,9 +243,9 @@ impl<'a> Run<'a> {
             }
             Projection::Entry(key) => {
                 let at = self.logic.eval(key, &self.env)?;
-                let old = whole.entry(&at)?.null().1.clone();
+                let old = whole.select(&at)?.null().1.clone();
                 let entry = maps::embed(self.updated(&old, rest, value)?);
-                Ok(self.logic.with_entry(whole, &at, &key.ty, entry))
+                Ok(self.logic.assign(whole, &at, &key.ty, entry))
             }
         }
     }

@@ -29,7 +29,6 @@ pub(crate) enum Shape<'a> {
     Union(Rc<FuncDecl>, Vec<Shape<'a>>),
     Set(CollectionShape<'a>),
     Mset(CollectionShape<'a>),
-    Map(&'a Type, Box<Shape<'a>>),
     Array(&'a Type, Box<Shape<'a>>),
     Seq(Rc<FuncDecl>, Box<Shape<'a>>),
 }

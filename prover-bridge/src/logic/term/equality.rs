@@ -47,7 +47,7 @@ impl<'a> Sym<'a> {
                     a.call(&i)?.equal(&b.call(&i)?, element, logic)
                 })
             }
-            (Self::Map(a), Self::Map(b), Type::Map(domain, range)) => {
+            (Self::Array(a), Self::Array(b), Type::Map(domain, range)) => {
                 logic.forall("x", domain, |d| {
                     a.call(&d)?.equal_nulls(&b.call(&d)?, range, logic)
                 })

@@ -162,7 +162,13 @@ impl<'a> Logic<'a> {
         element: Sym<'a>,
     ) -> Sym<'a> {
         let (array, index) = (array.clone(), index.clone());
-        Sym::Array(self.replaced(index, index_type, element, move |i| array.select(i)))
+        Sym::array(move |i| {
+            let here = i.equal(&index, index_type, self)?;
+            match here.as_bool() {
+                Some(true) => Ok(element.clone()),
+                _ => Ok(Sym::ite(&here, &element, &array.select(i)?)),
+            }
+        })
     }
 
     /// A value of the type of which nothing is known.

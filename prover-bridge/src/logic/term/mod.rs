@@ -5,6 +5,7 @@ pub(in crate::logic) mod connective;
 pub(in crate::logic) mod declared;
 pub(in crate::logic) mod equality;
 pub(in crate::logic) mod expr;
+pub(in crate::logic) mod identity;
 pub(in crate::logic) mod infinite;
 pub(in crate::logic) mod numbers;
 pub(in crate::logic) mod pack;

@@ -2,7 +2,7 @@
 //!
 //! Needed where a collection is an element of a set, an index of an array, or bound by a quantifier. Tuples, unions,
 //! `Null`s and sequences become datatypes, sets, multisets, arrays and maps become arrays of Z3. The term of a value is
-//! canonical: equal values have equal terms, whatever stands where a value says nothing (behind a `nil`, beyond a
+//! canonical: equal values have equal terms, whatever stands where a value says nothing (after a `nil`, beyond a
 //! sequence's length).
 
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use ioa_lang::core::{Type, UnionId};
 use z3::ast::{Array, Ast, Bool, Dynamic, Int, lambda_const};
 use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeSort, Sort};
 
-use crate::logic::term::value::{Function, Mset, Seq, Set};
+use crate::logic::term::value::{Mset, Seq, Set};
 use crate::logic::vocabulary::Packed;
 use crate::logic::{Encoded, Logic, Sym, and, mangle, or, unsupported};
 
@@ -74,7 +74,7 @@ impl<'a> Logic<'a> {
                     self.pack(&array.call(&i)?, element)
                 })
             }
-            (Sym::Map(map), Type::Map(domain, range)) => {
+            (Sym::Array(map), Type::Map(domain, range)) => {
                 let (map, entry) = (map.clone(), Type::Null(range.clone()));
                 self.tabulate(domain, &entry, move |d| {
                     self.pack_null(&map.call(&d)?, range)
@@ -150,9 +150,9 @@ impl<'a> Logic<'a> {
             }
             Type::Map(domain, range) => {
                 let array = as_array(term);
-                Ok(Sym::Map(Function::new(move |d| {
+                Ok(Sym::array(move |d| {
                     self.unpack_null(&array.select(&self.pack(d, domain)?), range)
-                })))
+                }))
             }
             Type::Seq(element) => {
                 let len = Sym::scalar(&self.part(ty, 0, 0, term)?).int();

@@ -1,4 +1,4 @@
-//! Unknowns: their values, and what their types say of them.
+//! Unknowns: their values, and what their types say about them.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::logic::term::value::{Function, Mset, Seq, Set};
 use crate::logic::{Encoded, Logic, Sym, and, implies, mangle, or};
 
 impl<'a> Logic<'a> {
-    /// A new unknown of type `ty` with this name. What its type says of it is recorded as a fact.
+    /// A new unknown of type `ty` with this name. What its type says about it is recorded as a fact.
     pub(crate) fn unknown(&'a self, name: &str, ty: &'a Type) -> Encoded<Sym<'a>> {
         let shape = self.declare(name, ty, &[])?;
         let value = shape.at(self, &[]);
@@ -49,7 +49,7 @@ impl<'a> Logic<'a> {
             }
             Type::Map(index, element) => {
                 let wider = [domain, &self.key_sorts(index)?].concat();
-                Shape::Map(index, Box::new(self.declare_null(name, element, &wider)?))
+                Shape::Array(index, Box::new(self.declare_null(name, element, &wider)?))
             }
             Type::Seq(element) => {
                 let wider = [domain, &[Sort::int()]].concat();
@@ -124,7 +124,7 @@ impl<'a> Logic<'a> {
             (Sym::Array(array), Type::Array(index, element)) => {
                 self.forall("x", index, |i| self.well_formed(&array.call(&i)?, element))
             }
-            (Sym::Map(map), Type::Map(domain, range)) => self.forall("x", domain, |d| {
+            (Sym::Array(map), Type::Map(domain, range)) => self.forall("x", domain, |d| {
                 let entry = map.call(&d)?;
                 let (some, value) = entry.null();
                 Ok(implies(some, &self.well_formed(value, range)?))
@@ -140,7 +140,7 @@ impl<'a> Logic<'a> {
         Ok(and(&[seq.len.ge(0), each]))
     }
 
-    /// What is said of each part of a tuple, a union or a `Null`, as far as the value has that part; of other values nothing.
+    /// What is said about each part of a tuple, a union or a `Null`, if the value has that part; nothing is said about the parts that it does not have.
     pub(crate) fn of_parts(
         &'a self,
         value: &Sym<'a>,
@@ -173,7 +173,7 @@ impl<'a> Logic<'a> {
     }
 }
 
-/// What is said of each of some points.
+/// What is said about each of some points.
 fn each<'a>(points: &[Sym<'a>], of: impl Fn(&Sym<'a>) -> Encoded<Bool>) -> Encoded<Bool> {
     Ok(and(&points
         .iter()
@@ -207,7 +207,6 @@ impl<'a> Shape<'a> {
             Self::Set(shape) => Sym::Set(shape.set(logic, indices)),
             Self::Mset(shape) => Sym::Mset(shape.mset(logic, indices)),
             Self::Array(index, element) => Sym::Array(element.below(logic, index, indices)),
-            Self::Map(index, element) => Sym::Map(element.below(logic, index, indices)),
             Self::Seq(len, element) => {
                 let (element, path) = (element.clone(), indices.to_vec());
                 let len = Sym::scalar(&apply(len, indices)).int();

@@ -3,14 +3,12 @@
 use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
 use z3::SortKind;
 use z3::ast::{Array, Bool, Dynamic, Int, Real};
 
 use crate::logic::term::connective::either;
+use crate::logic::term::identity::{ByIdentity, FunctionId, Identity, Key};
 use crate::logic::{Encoded, budget};
 
 /// A term of Z3's theory of strings.
@@ -37,10 +35,8 @@ pub(crate) enum Sym<'a> {
     Union(Dynamic, Rc<[Sym<'a>]>),
     /// A set by its characteristic function.
     Set(Set<'a>),
-    /// An array as a function of its index.
+    /// An array as a function of its index; a map as a function from its keys to `Null`s, which are nil where it has no entry.
     Array(Rc<Function<'a>>),
-    /// A map as a function to `Null`s: what there is no entry for is nil.
-    Map(Rc<Function<'a>>),
     /// A multiset by its counts.
     Mset(Mset<'a>),
     /// A sequence by its length and its elements; those at and beyond the length are arbitrary.
@@ -98,33 +94,6 @@ pub(crate) struct Function<'a> {
     body: Body<'a>,
     known: RefCell<ByIdentity<Sym<'a>>>,
 }
-
-/// Which function it is: each has an identity of its own, whatever it computes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct FunctionId(u64);
-
-impl FunctionId {
-    fn fresh() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self(NEXT.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-/// What identifies a value: values of one identity are equal, though equal values may have several.
-pub(crate) type Identity = Vec<Key>;
-
-/// A part of an identity. It keeps its term alive, so no other term can take its place.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Key {
-    /// A term, which Z3 shares between equal ones.
-    Term(Dynamic),
-    Function(FunctionId),
-}
-
-/// What is known of values, by their identity. The numbers of functions differ from run to run, and so does the order of a
-/// table. So this one keeps and drops its entries in the order in which they came up: Z3 reuses the numbers of terms that were
-/// freed, and makes choices by these numbers.
-pub(crate) type ByIdentity<T> = IndexMap<Identity, T, FxBuildHasher>;
 
 impl<'a> Function<'a> {
     pub(crate) fn new(body: impl Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a) -> Rc<Self> {
@@ -326,18 +295,11 @@ impl<'a> Sym<'a> {
         }
     }
 
+    /// What an array has for an index, or a map for a key: a `Null`.
     pub(crate) fn select(&self, index: &Sym<'a>) -> Encoded<Sym<'a>> {
         match self {
             Self::Array(function) => function.call(index),
-            _ => unreachable!("an array by its type"),
-        }
-    }
-
-    /// What a map has for a key: a `Null`.
-    pub(crate) fn entry(&self, key: &Sym<'a>) -> Encoded<Sym<'a>> {
-        match self {
-            Self::Map(function) => function.call(key),
-            _ => unreachable!("a map by its type"),
+            _ => unreachable!("an array or a map by its type"),
         }
     }
 
@@ -350,7 +312,7 @@ impl<'a> Sym<'a> {
             Self::Real(term) => Some(term.into()),
             Self::Text(term) => Some(term.into()),
             Self::Atom(term) | Self::Union(term, _) => Some(term.clone()),
-            Self::Tuple(_) | Self::Set(_) | Self::Mset(_) | Self::Array(_) | Self::Map(_) => None,
+            Self::Tuple(_) | Self::Set(_) | Self::Mset(_) | Self::Array(_) => None,
         }
     }
 
@@ -368,7 +330,7 @@ impl<'a> Sym<'a> {
         match self {
             Self::Set(set) => Some(&set.at),
             Self::Mset(mset) => Some(&mset.at),
-            Self::Array(at) | Self::Map(at) | Self::Seq(Seq { at, .. }) => Some(at),
+            Self::Array(at) | Self::Seq(Seq { at, .. }) => Some(at),
             _ => None,
         }
     }
@@ -414,7 +376,6 @@ impl<'a> Sym<'a> {
             (Self::Set(a), Self::Set(b)) => Self::Set(Set::ite(c, a, b)),
             (Self::Mset(a), Self::Mset(b)) => Self::Mset(Mset::ite(c, a, b)),
             (Self::Array(a), Self::Array(b)) => Self::Array(ite_function(c, a, b)),
-            (Self::Map(a), Self::Map(b)) => Self::Map(ite_function(c, a, b)),
             (Self::Seq(a), Self::Seq(b)) => {
                 let len = c.ite(&a.len, &b.len);
                 let (c, a, b) = (c.clone(), a.clone(), b.clone());

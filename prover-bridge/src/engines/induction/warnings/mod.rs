@@ -4,22 +4,27 @@
 //! excludes something. Where there is none, the solver is asked for every size, and only its `unsat` makes a warning.
 //! Only invariants that are established count, since a false one excludes steps that happen.
 
+mod states;
+
 use std::time::Duration;
 
 use ioa_lang::Span;
-use ioa_lang::core::{ActionId, Automaton, AutomatonId, Expr, Implication, Store, TransitionId};
+use ioa_lang::core::{ActionId, Automaton, TransitionId};
 use z3::ast::Bool;
 
+use self::states::{Small, States, Wanted};
 use super::infinite::{lacking_small_instance, without_instance};
 use super::question::literals;
 use super::spread::spread;
 use super::vacuity;
-use crate::logic::{Encoded, Env, Logic, Size, State};
-use crate::obligations::{Background, Piece, Target, clause_env};
+use crate::logic::{Encoded, Logic, Size};
+use crate::obligations::{Background, Piece, Target};
 use crate::options::Options;
 use crate::report::{About, Warning};
-use crate::solver::{Answer, Solver, in_context_of};
+use crate::solver::{Solver, in_context_of};
 use crate::watch::Task;
+
+pub(super) use self::states::Inspection;
 
 /// A question that takes longer is left open: a warning is not worth waiting for.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -76,57 +81,12 @@ pub(super) fn impatient<'o>(options: &Options<'o>) -> Options<'o> {
     }
 }
 
-/// What there has to be, or a warning is due.
-#[derive(Clone, Copy)]
-enum Wanted<'w, 'l> {
-    /// A state that the established invariants allow.
-    State,
-    /// One in which a clause is enabled.
-    Step(TransitionId),
-    /// One in which the premises of an implication in an invariant are met, whatever that invariant itself says.
-    Premise(usize, &'w Implication<'l>),
-    /// A state of the right types, which the invariants need not allow, and in which this one is false.
-    Counter(usize),
-}
-
 /// Why there is nothing of what is wanted: a minimal set of what contradicts itself.
 struct Excluded {
     /// Invariants.
     by: Vec<usize>,
     /// Parts of what is wanted.
     parts: Vec<Span>,
-}
-
-/// One automaton, to be read at any size or in one instance.
-pub(super) struct Inspection<'i, 'l> {
-    pub(super) target: &'i Target<'l>,
-    pub(super) options: &'i Options<'i>,
-    /// The invariants that hold, by position in the target: they exclude what contradicts them.
-    pub(super) established: &'i [bool],
-    /// Whether it is only supposed that they hold.
-    pub(super) supposed: bool,
-    /// The invariants that are looked at themselves.
-    pub(super) inspected: &'i [bool],
-    pub(super) automaton: AutomatonId,
-    /// Of what sizes the warnings speak, with ` at ` before them; empty for every size.
-    pub(super) at: &'i str,
-}
-
-/// The states of an automaton in one reading.
-struct States<'l> {
-    logic: &'l Logic<'l>,
-    state: State<'l>,
-    /// What holds of them: axioms, facts of types, and the invariants that are established.
-    ground: Vec<Piece>,
-}
-
-/// A small instance that is looked at before every size is: what there is in it, there is.
-struct Small<'i, 'l> {
-    states: States<'l>,
-    /// Knows what holds of the states.
-    solver: Solver<'i>,
-    /// For each invariant the literal under which the solver knows it.
-    invariants: Vec<(usize, Bool)>,
 }
 
 /// An inspection with what its questions have in common.
@@ -196,25 +156,6 @@ impl<'i, 'l> Inspection<'i, 'l> {
             solver,
             invariants,
         })
-    }
-}
-
-impl<'l> Small<'_, 'l> {
-    /// Whether there is something of what is wanted in the instance.
-    fn has(&mut self, inspection: &Inspection<'_, 'l>, wanted: Wanted<'_, 'l>) -> Encoded<bool> {
-        let conditions = self.states.conditions(inspection, wanted)?;
-        let holds: Vec<Bool> = (self.invariants.iter())
-            .filter(|(invariant, _)| wanted.allows(*invariant))
-            .map(|(_, literal)| literal.clone())
-            .collect();
-        let answer = self.solver.scoped(|solver| {
-            for (_, condition) in conditions.formulas {
-                solver.assert(condition);
-            }
-            solver.assert_all(&conditions.facts);
-            solver.check_assuming(&holds)
-        });
-        Ok(answer == Answer::Sat)
     }
 }
 
@@ -342,81 +283,6 @@ impl<'l> Inspection<'_, 'l> {
         let names = invariants.iter().map(|i| &*self.target.invariants[*i].name);
         names.collect::<Vec<_>>().join(", ")
     }
-}
-
-impl Wanted<'_, '_> {
-    /// Whether what is wanted has to satisfy an established invariant.
-    fn allows(self, invariant: usize) -> bool {
-        match self {
-            Self::State | Self::Step(_) => true,
-            Self::Premise(about, _) => about != invariant,
-            Self::Counter(_) => false,
-        }
-    }
-}
-
-/// What a state has to satisfy, part by part.
-struct Conditions {
-    formulas: Vec<(Span, Bool)>,
-    /// What is known of the symbols in them.
-    facts: Vec<Piece>,
-}
-
-impl<'l> States<'l> {
-    /// What is wanted, for the solver.
-    fn conditions(
-        &self,
-        inspection: &Inspection<'_, 'l>,
-        wanted: Wanted<'_, 'l>,
-    ) -> Encoded<Conditions> {
-        let (logic, target) = (self.logic, inspection.target);
-        logic.begin_obligation();
-        let formulas = match wanted {
-            Wanted::State => Vec::new(),
-            Wanted::Step(clause) => {
-                let id = (inspection.automaton, clause);
-                let params = logic.unknown_params(target, id, "")?;
-                let clause = &inspection.automaton().transitions[clause.index()];
-                let env = clause_env(clause, &self.state, &params);
-                let conditions = clause.applies.conjuncts().into_iter();
-                conditions_in(logic, conditions.chain(clause.pre.conjuncts()), &env)?
-            }
-            Wanted::Premise(invariant, implication) => {
-                let locals = &target.invariants[invariant].locals;
-                let mut env = Env::default()
-                    .with(Store::Pre, self.state.clone())
-                    .item(locals);
-                for local in &implication.locals {
-                    let declared = env.declared(*local)?;
-                    let name = format!("premise.{}!{}", declared.name, local.index());
-                    let value = logic.unknown(&name, &declared.ty)?;
-                    env.set_local(*local, value);
-                }
-                conditions_in(logic, implication.premises.iter().copied(), &env)?
-            }
-            Wanted::Counter(invariant) => {
-                let holds = logic
-                    .invariant_before(target, invariant, &self.state)?
-                    .formula;
-                vec![(target.invariants[invariant].formula.span, holds.not())]
-            }
-        };
-        Ok(Conditions {
-            formulas,
-            facts: logic.facts(),
-        })
-    }
-}
-
-/// Formulas with their places.
-fn conditions_in<'l>(
-    logic: &'l Logic<'l>,
-    formulas: impl Iterator<Item = &'l Expr>,
-    env: &Env<'l>,
-) -> Encoded<Vec<(Span, Bool)>> {
-    formulas
-        .map(|formula| Ok((formula.span, logic.holds(formula, env)?)))
-        .collect()
 }
 
 /// A warning at the first of the parts that exclude each other, or at `span` where they are none.

@@ -4,18 +4,21 @@
 //! may be assumed of the later high state is to be shown of the earlier one. A proof block gives the earlier state and
 //! the fragment; without one, the solver has to find a state from which one action, or none, leads to the later one.
 
+mod steps;
+
 use std::rc::Rc;
 
 use ioa_lang::Span;
-use ioa_lang::core::{AutomatonId, Simulation, Store, Transition, TransitionId};
+use ioa_lang::core::{Simulation, Store, TransitionId};
 use z3::ast::Bool;
 
+use self::steps::{Steps, view};
 use super::background::{Assumable, Ground};
 use super::path::{Parts, Path, parts};
 use super::simulation::snapshot;
-use super::step::{Open, Step, chosen_once, clause_env, open, state_of};
+use super::step::{Open, state_of};
 use super::{Case, Goal, Group, Kind, Moment, Piece, Role, Target, View};
-use crate::logic::{Choices, Encoded, Env, Logic, Run, State, Sym, and, or, unsupported};
+use crate::logic::{Choices, Encoded, Env, Logic, Run, State, and, unsupported};
 
 /// No state is related to a low state.
 const UNRELATED: &str = "some high state is related to the low state";
@@ -219,68 +222,6 @@ impl<'a> Logic<'a> {
         Ok(case)
     }
 
-    /// Whether one action of the high automaton, or none, leads from a state to the later one with the step's trace.
-    fn leads(&'a self, steps: &Steps<'_, 'a>, earlier: &State<'a>) -> Encoded<Bool> {
-        let model = steps.target.model;
-        let low = model
-            .automaton(steps.simulation.low)
-            .action_of(steps.step.action.transition);
-        let high = model.automaton(steps.simulation.high);
-        let mut ways = Vec::new();
-        if !low.kind.is_external() {
-            ways.push(self.same_state(
-                steps.target,
-                steps.simulation.high,
-                earlier,
-                steps.later,
-            )?);
-        }
-        for clause in &high.transitions {
-            let action = &high.actions[clause.action.index()];
-            let args = match low.kind.is_external() {
-                true if action.kind == low.kind && action.name == low.name => {
-                    &steps.step.action.params[..action.params.len()]
-                }
-                false if !action.kind.is_external() => &[],
-                _ => continue,
-            };
-            ways.push(self.clause_leads(steps, clause, args, earlier)?);
-        }
-        Ok(or(&ways))
-    }
-
-    /// Whether a clause leads from a state to the later one, for these first parameters and any others.
-    fn clause_leads(
-        &'a self,
-        steps: &Steps<'_, 'a>,
-        clause: &'a Transition,
-        args: &[Sym<'a>],
-        earlier: &State<'a>,
-    ) -> Encoded<Bool> {
-        let locals = clause.params.iter().chain(&clause.hidden).copied();
-        let locals: Vec<_> = locals.collect();
-        let mut unknown: Vec<Open<'a>> = locals[args.len()..]
-            .iter()
-            .map(|local| open(*local, clause))
-            .collect();
-        let parameters = unknown.len();
-        unknown.extend(chosen_once(&clause.effect, clause)?);
-        let free: Vec<Sym<'a>> = clause
-            .unconstrained
-            .iter()
-            .map(|var| steps.later[var.index()].clone())
-            .collect();
-        self.exists_each(&unknown, &[], &|values| {
-            let (params, chosen) = values.split_at(parameters);
-            let env = clause_env(clause, earlier, &[args, params].concat());
-            let enabled = self.enabled(clause, &env)?;
-            let (fits, after) = self.outcome_of(clause, &env, chosen, &free)?;
-            let high = steps.simulation.high;
-            let arrives = self.same_state(steps.target, high, &after, steps.later)?;
-            Ok(and(&[enabled, fits, arrives]))
-        })
-    }
-
     /// `\\E` over all states of the high automaton.
     fn some_high(
         &'a self,
@@ -336,59 +277,6 @@ impl<'a> Logic<'a> {
     fn related(&'a self, simulation: &'a Simulation, env: &Env<'a>) -> Encoded<Piece> {
         let relation = self.holds(&simulation.relation, &env.item(&simulation.locals))?;
         Ok(Piece::new("relation", relation))
-    }
-
-    fn same_state(
-        &'a self,
-        target: &Target<'a>,
-        id: AutomatonId,
-        a: &State<'a>,
-        b: &State<'a>,
-    ) -> Encoded<Bool> {
-        let variables = &target.model.automaton(id).variables;
-        let pairs = variables.iter().zip(a.iter().zip(b.iter()));
-        let same = pairs.map(|(variable, (a, b))| a.equal(b, &variable.ty, self));
-        Ok(and(&same.collect::<Encoded<Vec<Bool>>>()?))
-    }
-}
-
-/// A low step with the high state that it is to be led back from.
-struct Steps<'s, 'a> {
-    target: &'s Target<'a>,
-    number: usize,
-    simulation: &'a Simulation,
-    step: &'s Step<'a>,
-    before: &'s State<'a>,
-    later: &'s State<'a>,
-    assumable: &'s Assumable,
-}
-
-impl<'a> Steps<'_, 'a> {
-    fn view(&self, earlier: Option<State<'a>>) -> View<'a> {
-        let moment = |low: &State<'a>, high: Option<State<'a>>| {
-            Some(Rc::new(Moment {
-                low: Some(low.clone()),
-                high,
-                block: None,
-            }))
-        };
-        View {
-            before: moment(self.before, earlier),
-            step: Some(self.step.action.clone()),
-            after: moment(&self.step.after, Some(self.later.clone())),
-            ..view(self.simulation, self.number)
-        }
-    }
-}
-
-fn view<'a>(simulation: &Simulation, number: usize) -> View<'a> {
-    View {
-        low: simulation.low,
-        high: Some((simulation.high, number)),
-        before: None,
-        step: None,
-        fired: Vec::new(),
-        after: None,
     }
 }
 
