@@ -5,7 +5,7 @@
 //! label between them. [`Debugger`] keeps several paths with a common origin and a cursor on one of them. A
 //! [`Command`] moves the cursor, extends a path or asks something; the answer is a [`Reply`].
 //!
-//! **Boundary.** A terminal, a script and a read-eval-print loop all put the same commands, which [`Command::parse`] reads
+//! **Boundary.** A terminal, a script and a read-eval-print loop all give the same commands, which [`Command::parse`] reads
 //! from a line of text. All steps are those of [`TransitionSystem`](interpreter::TransitionSystem).
 //!
 //! **What it never knows.** Files, terminals and the clock. It asks its [`Host`](session::host::Host) whether to go on.
@@ -25,4 +25,4 @@ mod ways;
 
 pub use command::{Command, HELP, help};
 pub use debugger::{Debugger, Event, Watched};
-pub use reply::{Part, Reply};
+pub use reply::{Item, Reply};

@@ -68,7 +68,7 @@ impl Debugger<'_> {
         }
     }
 
-    /// Puts a step behind the state at hand: the next one of the path if it is that, a branch if the path goes on otherwise.
+    /// Puts a step after the state at hand: the next one of the path if it is that, a branch if the path goes on otherwise.
     pub(crate) fn append(&mut self, step: Step) -> Result<(), BadInput> {
         if self.path().step(self.cursor + 1) != Some(&step) {
             self.ready_to_grow(1)?;
@@ -103,7 +103,7 @@ impl Debugger<'_> {
                 session::numbers::counted(steps as u64, "step")
             ));
         }
-        reply.parts.extend(self.here().parts);
+        reply.items.extend(self.here().items);
         reply
     }
 
@@ -310,7 +310,7 @@ impl Debugger<'_> {
             }
         }
         let mut reply = Reply::line(format!("stopped: {why}"));
-        reply.parts.extend(self.here().parts);
+        reply.items.extend(self.here().items);
         Ok(reply)
     }
 

@@ -9,7 +9,7 @@ use session::study::BadInput;
 use crate::command::Given;
 use crate::debugger::Debugger;
 use crate::moves::MOST_CHOICES;
-use crate::reply::{Part, Reply};
+use crate::reply::{Item, Reply};
 use crate::terms::{self, Ready, trouble};
 
 /// A list of steps shows so many on each side of the cursor if it is not said which.
@@ -143,13 +143,13 @@ impl Debugger<'_> {
         self.watches.push(term);
         let shown = self.watched();
         let lines = (1..).zip(shown).map(|(number, watched)| {
-            Part::Line(format!(
+            Item::Line(format!(
                 "watch {number}: {} = {}",
                 watched.term, watched.value
             ))
         });
         Ok(Reply {
-            parts: lines.collect(),
+            items: lines.collect(),
         })
     }
 
@@ -183,13 +183,13 @@ impl Debugger<'_> {
             };
             reply.say(format!("{} is violated", invariant.name));
             let blame = execution::blame(self.study, &violation.reasons);
-            reply.parts.extend(
+            reply.items.extend(
                 blame
                     .into_iter()
-                    .map(|blame| Part::False(blame, String::new())),
+                    .map(|blame| Item::False(blame, String::new())),
             );
         }
-        if reply.parts.is_empty() {
+        if reply.items.is_empty() {
             reply.say("no invariant is stated of this automaton");
         }
         Ok(reply)
@@ -217,7 +217,7 @@ impl Debugger<'_> {
         let blame = execution::blame(self.study, &reasons);
         for (blame, reason) in blame.into_iter().zip(&reasons) {
             let since = self.since(&call, reason);
-            reply.parts.push(Part::False(blame, since));
+            reply.items.push(Item::False(blame, since));
         }
         Ok(reply)
     }
@@ -281,11 +281,11 @@ impl Debugger<'_> {
                 0 => "for all values of the parameters",
                 _ => "for all values of the parameters that satisfy what stands before it",
             };
-            reply.parts.push(Part::False(blame, what.to_owned()));
+            reply.items.push(Item::False(blame, what.to_owned()));
         }
-        reply.parts.insert(
+        reply.items.insert(
             0,
-            Part::Line(format!(
+            Item::Line(format!(
                 "{name} is not enabled, whatever its parameters are"
             )),
         );

@@ -1,23 +1,23 @@
-//! What a command is answered with.
+//! The answers to commands.
 
 use session::story::{Blame, Frame};
 
-/// A part of an answer. How it looks is for whoever shows it.
+/// A piece of an answer. Whoever shows it decides how it looks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Item {
     /// A line of text.
     Line(String),
     /// A state, or a step with what it changed.
     Frame(Frame),
-    /// A formula that is false, and what is said of when it became so.
+    /// A formula that is false, and a remark on when it became false.
     False(Blame, String),
 }
 
 /// The answer to a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// Its parts, in order.
-    pub parts: Vec<Part>,
+    /// Its pieces, in order.
+    pub items: Vec<Item>,
 }
 
 impl Reply {
@@ -31,11 +31,11 @@ impl Reply {
 
     /// Adds a line.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.parts.push(Part::Line(text.into()));
+        self.items.push(Item::Line(text.into()));
     }
 
     /// Adds a state or a step.
     pub fn show(&mut self, frame: Frame) {
-        self.parts.push(Part::Frame(frame));
+        self.items.push(Item::Frame(frame));
     }
 }

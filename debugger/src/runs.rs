@@ -6,7 +6,7 @@ use session::story::{Frame, execution};
 use session::study::BadInput;
 
 use crate::debugger::Debugger;
-use crate::reply::{Part, Reply};
+use crate::reply::{Item, Reply};
 
 impl Debugger<'_> {
     pub(crate) fn diff(&mut self, one: usize, other: usize) -> Result<Reply, BadInput> {
@@ -66,8 +66,8 @@ impl Debugger<'_> {
         let title = format!("from the last state of run {that} to that of run {this}");
         let frame = self.difference(title, (theirs.state(theirs.len()), mine.state(mine.len())));
         reply
-            .parts
-            .extend(shown(frame, "their last states are equal").parts);
+            .items
+            .extend(shown(frame, "their last states are equal").items);
         Ok(reply)
     }
 
@@ -81,13 +81,13 @@ impl Debugger<'_> {
                     counted(at as u64, "step")
                 )
             });
-            Part::Line(format!(
+            Item::Line(format!(
                 "{mark}run {number}: {steps}{}",
                 origin.unwrap_or_default()
             ))
         });
         Reply {
-            parts: lines.collect(),
+            items: lines.collect(),
         }
     }
 

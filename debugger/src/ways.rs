@@ -22,7 +22,7 @@ impl Debugger<'_> {
                 let taken = session::numbers::counted(steps.len() as u64, "step");
                 self.ready_for(steps)?;
                 let mut reply = Reply::line(format!("{taken} from here, and no way is shorter"));
-                reply.parts.extend(self.arrived(from).parts);
+                reply.items.extend(self.arrived(from).items);
                 Ok(reply)
             }
             Found::Nowhere(states) => Err(BadInput::message(format!(
@@ -109,7 +109,7 @@ impl Debugger<'_> {
                 goal.text
             ));
         }
-        reply.parts.extend(self.arrived(from).parts);
+        reply.items.extend(self.arrived(from).items);
         Ok(reply)
     }
 }

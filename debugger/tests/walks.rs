@@ -1,6 +1,6 @@
 //! Sessions of the debugger, as text in and text out.
 
-use debugger::{Command, Debugger, Part, Reply};
+use debugger::{Command, Debugger, Item, Reply};
 use interpreter::Instance;
 use interpreter::trace::Trace;
 use ioa_lang::Sources;
@@ -113,15 +113,15 @@ fn ask(debugger: &mut Debugger<'_>, line: &str) -> String {
         None => Ok(Reply::default()),
     });
     match answer {
-        Ok(reply) => reply.parts.iter().map(text).collect(),
+        Ok(reply) => reply.items.iter().map(text).collect(),
         Err(bad) => bad.render(false),
     }
 }
 
-fn text(part: &Part) -> String {
+fn text(part: &Item) -> String {
     match part {
-        Part::Line(line) => format!("{line}\n"),
-        Part::Frame(frame) => {
+        Item::Line(line) => format!("{line}\n"),
+        Item::Frame(frame) => {
             let values = frame.values.iter();
             let values: Vec<String> = values
                 .map(|v| format!("{} = {}", v.name, v.value))
@@ -129,7 +129,7 @@ fn text(part: &Part) -> String {
             let step = frame.step.map_or(String::new(), |n| format!("{n}: "));
             format!("{step}{} | {}\n", frame.title, values.join(", "))
         }
-        Part::False(blame, since) => {
+        Item::False(blame, since) => {
             let values = blame.bindings.iter();
             let values: Vec<String> = values
                 .map(|v| format!("{} = {}", v.name, v.value))

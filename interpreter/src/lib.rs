@@ -45,7 +45,7 @@ pub use interrupt::fault::{Fault, FaultKind, Interrupt, Item, Limit, LimitKind};
 pub use interrupt::limits;
 pub use simulation::{Correspondence, StateRelation};
 pub use state::cell::{Cell, Number, Ranks, Shape, Unpacking};
-pub use state::diff::{Change, Edge, Part, diff, parts};
+pub use state::diff::{Change, ChangedPart, Edge, diff, parts};
 pub use state::layout::{Field, Layout, Location, State};
 pub use state::range_overflows::RangeOverflows;
 pub use state::rows::{RowCheck, Rows};

@@ -8,7 +8,7 @@ use interpreter::trace::TraceError;
 use ioa_lang::diagnostic::Code;
 use ioa_lang::source::SourceFile;
 use ioa_lang::{Diagnostic, FileId, Sources, Span};
-use session::manifest::library::{self, Part};
+use session::manifest::library::{self, LibraryText};
 use session::manifest::{self, MANIFEST_NAME, Manifest};
 use session::pipeline::plan::command::word;
 use session::study::{BadInput, Study};
@@ -22,7 +22,7 @@ enum Source {
     /// A file.
     File(PathBuf),
     /// A part of the library.
-    Library(&'static Part),
+    Library(&'static LibraryText),
 }
 
 impl Source {
@@ -157,7 +157,7 @@ fn resolve(inputs: &[PathBuf]) -> Result<(Manifest, Vec<Source>), BadInput> {
 }
 
 /// The part of the library that a name on the command line means, if it means one.
-fn part(path: &Path) -> Option<Result<&'static Part, String>> {
+fn part(path: &Path) -> Option<Result<&'static LibraryText, String>> {
     path.to_str().and_then(library::named)
 }
 

@@ -1,4 +1,4 @@
-//! What can be said of an element in a state without naming any: a number that permutations carry along.
+//! What can be said about an element in a state without naming any: a number that permutations carry along.
 //!
 //! The elements have *colours*; elements that have not been told apart yet have the same. From them follows a number for
 //! each part of a state, in which the parts of sets and arrays are added up, so that their order does not matter. An
@@ -8,7 +8,7 @@
 use ioa_lang::core::SortId;
 
 use super::bits::ones;
-use super::part::{Part, elements, entry, payload};
+use super::structure::{Structure, elements, entry, payload};
 
 /// By sort and element, the elements' colours.
 pub(super) type Colours = Vec<Vec<u64>>;
@@ -36,7 +36,7 @@ pub(super) mod salt {
     pub(in crate::symmetry) const SEQUENCE: u64 = 9;
 }
 
-impl Part {
+impl Structure {
     /// A number for a value.
     pub(super) fn colour(&self, code: u64, colours: &Colours) -> u64 {
         match self {

@@ -8,8 +8,8 @@ use ioa_lang::core::{
     Type, exprs_of_clause, exprs_of_stmts,
 };
 
-use super::part::Part;
 use super::renaming::{Groups, Renaming};
+use super::structure::Structure;
 
 /// Larger sorts are left as they are: states exist of which the canonical form takes a time exponential in their size.
 pub const MAX_ELEMENTS: u64 = 12;
@@ -17,7 +17,7 @@ pub const MAX_ELEMENTS: u64 = 12;
 /// No table of an operator with more arguments than this is looked through.
 const MAX_ROWS: u64 = 1 << 16;
 
-/// What is known of one sort.
+/// What is known about one sort.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SortSymmetry {
     /// The sort.
@@ -43,7 +43,7 @@ pub enum Obstacle {
     Named,
 }
 
-/// What is known of each sort whose elements, or groups of them, are in the automaton's states.
+/// What is known about each sort whose elements, or groups of them, are in the automaton's states.
 pub(super) fn of(
     instance: &Instance,
     automaton: AutomatonId,
@@ -222,7 +222,7 @@ fn is_table_invariant(
         let same = (0..table.len()).all(|row| table[row] == table[renamed_row(row, &params)]);
         return Some(plain && same);
     };
-    let part = Part::of(&result, &|_| true);
+    let part = Structure::of(&result, &|_| true);
     let code = |row: usize| result.encode(&table[row]);
     Some((0..table.len()).all(|row| {
         let renamed = code(row).map(|code| part.renamed(code, swap));
@@ -236,7 +236,7 @@ struct Renamed(Vec<usize>);
 impl Renamed {
     fn of(packing: &Packing, swap: &Renaming) -> Option<Self> {
         let codes = packing.codes(MAX_ROWS)?;
-        let part = Part::of(packing, &|_| true);
+        let part = Structure::of(packing, &|_| true);
         let images = codes.iter().map(|code| part.renamed(*code, swap));
         let places = images.map(|image| codes.binary_search(&image).ok());
         Some(Self(places.collect::<Option<_>>()?))

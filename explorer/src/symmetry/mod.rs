@@ -31,9 +31,9 @@ mod colour;
 mod interchangeable;
 mod memo;
 mod orbits;
-mod part;
 mod partition;
 mod renaming;
+mod structure;
 mod totals;
 mod variable;
 mod wide;
@@ -65,7 +65,7 @@ pub struct Symmetry {
     points: Vec<(SortId, u64)>,
     /// Their classes.
     partition: Partition,
-    /// For each point, how it changes places with each point behind it in its class.
+    /// For each point, how it changes places with each point after it in its class.
     swaps: Vec<Vec<Renaming>>,
     /// The sorts of groups of them.
     groups: Vec<Groups>,
@@ -120,7 +120,7 @@ impl Symmetry {
         }
     }
 
-    /// What is known of each sort whose elements, or groups of them, are in the states.
+    /// What is known about each sort whose elements, or groups of them, are in the states.
     #[must_use]
     pub fn sorts(&self) -> &[SortSymmetry] {
         &self.sorts

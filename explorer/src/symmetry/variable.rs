@@ -5,15 +5,15 @@ use interpreter::{Field, Layout, Location};
 use ioa_lang::core::{Model, SortId, VarId};
 
 use super::colour::{Colours, Keys};
-use super::part::Part;
 use super::renaming::Renaming;
+use super::structure::Structure;
 use super::wide::Wide;
 
 /// Where a variable lies, and where the elements lie in it.
 #[derive(Clone, Debug)]
 pub(super) enum Variable {
     /// In some bits of a word.
-    Word(Field, Part),
+    Word(Field, Structure),
     /// In some bits of several words.
     Limbs(Vec<Field>, Wide),
 }
@@ -27,7 +27,7 @@ impl Variable {
     ) -> Option<Self> {
         match layout.location(variable) {
             Location::Bits(field) => {
-                let part = Part::of(layout.shape(variable).packing()?, is_moved);
+                let part = Structure::of(layout.shape(variable).packing()?, is_moved);
                 part.moves().then_some(Self::Word(*field, part))
             }
             Location::Limbs(limbs) => {
@@ -80,7 +80,7 @@ impl Variable {
     }
 }
 
-/// The limbs of a variable, and zeros behind them.
+/// The limbs of a variable, and zeros after them.
 fn read(fields: &[Field], row: &[u64]) -> [u64; MAX_LIMBS] {
     let mut limbs = [0; MAX_LIMBS];
     for (limb, field) in limbs.iter_mut().zip(fields) {
@@ -89,7 +89,7 @@ fn read(fields: &[Field], row: &[u64]) -> [u64; MAX_LIMBS] {
     limbs
 }
 
-/// The limbs in which elements have new names, and zeros behind them.
+/// The limbs in which elements have new names, and zeros after them.
 fn renamed(wide: &Wide, limbs: &[u64], renaming: &Renaming) -> [u64; MAX_LIMBS] {
     let mut out = [0; MAX_LIMBS];
     wide.rename(limbs, renaming, &mut out[..limbs.len()]);

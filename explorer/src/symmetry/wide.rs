@@ -8,20 +8,20 @@ use ioa_lang::core::SortId;
 
 use super::bits::ones;
 use super::colour::{Colours, Keys, mix, salt};
-use super::part::Part;
 use super::renaming::Renaming;
+use super::structure::Structure;
 
 /// A value in several limbs.
 #[derive(Clone, Debug)]
 pub(super) enum Wide {
     /// A mask over the codes of these.
-    Set(Part),
+    Set(Structure),
     /// As many entries as the last limb says.
     Sequence(Entries),
     /// Entries by the code of an index.
     Array {
         /// The index.
-        index: Part,
+        index: Structure,
         /// The codes of its values.
         codes: Vec<u64>,
         /// An entry for each code.
@@ -35,7 +35,7 @@ pub(super) enum Wide {
 #[derive(Clone, Debug)]
 pub(super) enum Entries {
     /// Many of them fit into a limb.
-    Words(Slots, Part),
+    Words(Slots, Structure),
     /// Each takes so many limbs.
     Limbs(usize, Box<Wide>),
 }
@@ -43,7 +43,7 @@ pub(super) enum Entries {
 impl Wide {
     /// The parts of the values of a packing, where `is_moved` says which sorts matter.
     pub(super) fn of(wide: &finite::Wide, is_moved: &dyn Fn(SortId) -> bool) -> Self {
-        let part = |packing: &Packing| Part::of(packing, is_moved);
+        let part = |packing: &Packing| Structure::of(packing, is_moved);
         let words = |packing: &Packing| Entries::words(packing, is_moved);
         let array = |index: &Packing, entries: Entries| Self::Array {
             index: part(index),
@@ -77,7 +77,7 @@ impl Wide {
         }
     }
 
-    /// A number for a value, as [`Part::colour`] gives one.
+    /// A number for a value, as [`Structure::colour`] gives one.
     fn colour(&self, limbs: &[u64], colours: &Colours) -> u64 {
         match self {
             Self::Set(element) => {
@@ -104,7 +104,7 @@ impl Wide {
         }
     }
 
-    /// Adds to the key of each element that stands in a value, as [`Part::add_keys`] does.
+    /// Adds to the key of each element that stands in a value, as [`Structure::add_keys`] does.
     pub(super) fn add_keys(&self, limbs: &[u64], place: u64, colours: &Colours, keys: &mut Keys) {
         match self {
             Self::Set(element) => {
@@ -187,7 +187,7 @@ impl Entries {
     }
 
     fn words(packing: &Packing, is_moved: &dyn Fn(SortId) -> bool) -> Self {
-        let part = Part::of(packing, is_moved);
+        let part = Structure::of(packing, is_moved);
         Self::Words(Slots::of(packing.slot_bits()), part)
     }
 

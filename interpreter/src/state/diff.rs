@@ -18,12 +18,12 @@ pub struct Change {
     /// Its value after.
     pub after: Value,
     /// The parts that changed.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ChangedPart>,
 }
 
 /// A part of a value that changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ChangedPart {
     /// An element of an array, an entry of a map or a field of a tuple changed; in it, the given parts did.
     At {
         /// The index as written, such as `[Node#1]` or `.src`.
@@ -33,7 +33,7 @@ pub enum Part {
         /// The element after.
         after: Value,
         /// What changed in it.
-        parts: Vec<Part>,
+        parts: Vec<ChangedPart>,
     },
     /// An entry of a map was added or removed.
     Entry {
@@ -88,12 +88,12 @@ pub fn diff(model: &Model, layout: &Layout, before: &State, after: &State) -> Ve
 
 /// The parts in which two different values of one type differ.
 #[must_use]
-pub fn parts(model: &Model, before: &Value, after: &Value) -> Vec<Part> {
+pub fn parts(model: &Model, before: &Value, after: &Value) -> Vec<ChangedPart> {
     match (before, after) {
         (Value::Set(old), Value::Set(new)) => {
-            let removed = old.difference(new).cloned().map(Part::Removed);
+            let removed = old.difference(new).cloned().map(ChangedPart::Removed);
             removed
-                .chain(new.difference(old).cloned().map(Part::Added))
+                .chain(new.difference(old).cloned().map(ChangedPart::Added))
                 .collect()
         }
         (Value::Tuple(id, old), Value::Tuple(_, new)) => {
@@ -136,12 +136,12 @@ pub fn parts(model: &Model, before: &Value, after: &Value) -> Vec<Part> {
         }
         (Value::Mset(old), Value::Mset(new)) => copies(old, new),
         (Value::Seq(old), Value::Seq(new)) => ends(old, new),
-        _ => vec![Part::Whole],
+        _ => vec![ChangedPart::Whole],
     }
 }
 
 /// The elements of which a multiset has more or fewer copies than before.
-fn copies(old: &BTreeMap<Value, u64>, new: &BTreeMap<Value, u64>) -> Vec<Part> {
+fn copies(old: &BTreeMap<Value, u64>, new: &BTreeMap<Value, u64>) -> Vec<ChangedPart> {
     let more = |these: &BTreeMap<Value, u64>, than: &BTreeMap<Value, u64>| {
         let more = these.iter().flat_map(|(element, count)| {
             let before = than.get(element).copied().unwrap_or(0);
@@ -152,14 +152,16 @@ fn copies(old: &BTreeMap<Value, u64>, new: &BTreeMap<Value, u64>) -> Vec<Part> {
     };
     let (removed, added) = (more(old, new), more(new, old));
     if removed.len() + added.len() > FEW {
-        return vec![Part::Whole];
+        return vec![ChangedPart::Whole];
     }
-    let removed = removed.into_iter().map(Part::Removed);
-    removed.chain(added.into_iter().map(Part::Added)).collect()
+    let removed = removed.into_iter().map(ChangedPart::Removed);
+    removed
+        .chain(added.into_iter().map(ChangedPart::Added))
+        .collect()
 }
 
 /// What was put at one end of a sequence, or taken from one, if that is all.
-fn ends(old: &[Value], new: &[Value]) -> Vec<Part> {
+fn ends(old: &[Value], new: &[Value]) -> Vec<ChangedPart> {
     let has_grown = old.len() < new.len();
     let (shorter, longer) = match has_grown {
         true => (old, new),
@@ -167,7 +169,7 @@ fn ends(old: &[Value], new: &[Value]) -> Vec<Part> {
     };
     // A queue is taken from at its front and put to at its back, where either would do.
     let end = match (longer.ends_with(shorter), longer.starts_with(shorter)) {
-        (false, false) => return vec![Part::Whole],
+        (false, false) => return vec![ChangedPart::Whole],
         (true, is_start) if !has_grown || !is_start => Edge::Front,
         _ => Edge::Back,
     };
@@ -176,17 +178,17 @@ fn ends(old: &[Value], new: &[Value]) -> Vec<Part> {
         Edge::Back => &longer[shorter.len()..],
     };
     if moved.len() > FEW {
-        return vec![Part::Whole];
+        return vec![ChangedPart::Whole];
     }
     let part = |element: &Value| match has_grown {
-        true => Part::Put(element.clone(), end),
-        false => Part::Taken(element.clone(), end),
+        true => ChangedPart::Put(element.clone(), end),
+        false => ChangedPart::Taken(element.clone(), end),
     };
     moved.iter().map(part).collect()
 }
 
-fn part(model: &Model, place: String, before: &Value, after: &Value) -> Option<Part> {
-    (before != after).then(|| Part::At {
+fn part(model: &Model, place: String, before: &Value, after: &Value) -> Option<ChangedPart> {
+    (before != after).then(|| ChangedPart::At {
         place,
         before: before.clone(),
         after: after.clone(),
@@ -199,10 +201,10 @@ fn entry(
     place: String,
     before: Option<&Value>,
     after: Option<&Value>,
-) -> Option<Part> {
+) -> Option<ChangedPart> {
     match (before, after) {
         (Some(before), Some(after)) => part(model, place, before, after),
-        _ => Some(Part::Entry {
+        _ => Some(ChangedPart::Entry {
             place,
             before: before.cloned(),
             after: after.cloned(),
@@ -220,9 +222,9 @@ mod tests {
 
     #[test]
     fn a_queue_grows_at_its_back_and_shrinks_at_its_front() {
-        let put = |n, end| Part::Put(Value::int(n), end);
-        let taken = |n, end| Part::Taken(Value::int(n), end);
-        let cases: [(&[i64], &[i64], Vec<Part>); 7] = [
+        let put = |n, end| ChangedPart::Put(Value::int(n), end);
+        let taken = |n, end| ChangedPart::Taken(Value::int(n), end);
+        let cases: [(&[i64], &[i64], Vec<ChangedPart>); 7] = [
             (&[1, 2], &[1, 2, 3], vec![put(3, Edge::Back)]),
             (&[2, 3], &[1, 2, 3], vec![put(1, Edge::Front)]),
             (&[1, 2, 3], &[2, 3], vec![taken(1, Edge::Front)]),
@@ -233,12 +235,12 @@ mod tests {
             ),
             (&[1, 1], &[1], vec![taken(1, Edge::Front)]),
             (&[1], &[1, 1], vec![put(1, Edge::Back)]),
-            (&[1, 2, 3], &[2, 3, 4], vec![Part::Whole]),
+            (&[1, 2, 3], &[2, 3, 4], vec![ChangedPart::Whole]),
         ];
         for (old, new, expected) in cases {
             assert_eq!(ends(&seq(old), &seq(new)), expected, "{old:?} {new:?}");
         }
-        assert_eq!(ends(&[], &seq(&[1, 2, 3, 4, 5])), [Part::Whole]);
+        assert_eq!(ends(&[], &seq(&[1, 2, 3, 4, 5])), [ChangedPart::Whole]);
     }
 
     #[test]
@@ -249,9 +251,9 @@ mod tests {
                 .collect()
         };
         let found = copies(&counts(&[(1, 2), (2, 1)]), &counts(&[(1, 4)]));
-        let one = || Part::Added(Value::int(1));
-        assert_eq!(found, [Part::Removed(Value::int(2)), one(), one()]);
+        let one = || ChangedPart::Added(Value::int(1));
+        assert_eq!(found, [ChangedPart::Removed(Value::int(2)), one(), one()]);
         let many = copies(&counts(&[]), &counts(&[(1, u64::MAX)]));
-        assert_eq!(many, [Part::Whole]);
+        assert_eq!(many, [ChangedPart::Whole]);
     }
 }

@@ -1,8 +1,8 @@
-//! The library of environments that studies compose with: channels, failures, membership. The program carries the texts, so a
-//! study finds them wherever it lies.
+//! The library of environments that studies compose with: channels, failures, membership. The program contains the texts, so a
+//! study finds them wherever it is.
 //!
 //! A part is named `library:channels` wherever a file can be named: in the sources of a study, and on the command line. Its
-//! text comes from the study `case-studies/environments`, which explores its automata and proves what is said of them.
+//! text comes from the study `case-studies/environments`, which explores its automata and proves what is said about them.
 
 use ioa_lang::diagnostic;
 
@@ -11,30 +11,30 @@ pub const PREFIX: &str = "library:";
 
 /// A part of the library: a text that is read as if it were a file of the study.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Part {
-    /// Its name behind [`PREFIX`].
+pub struct LibraryText {
+    /// Its name after [`PREFIX`].
     pub name: &'static str,
     /// The text, in the language of studies. Its automata have types for parameters, so they declare nothing by themselves.
     pub text: &'static str,
 }
 
 /// All parts, by name.
-pub const PARTS: [Part; 3] = [
-    Part {
+pub const PARTS: [LibraryText; 3] = [
+    LibraryText {
         name: "channels",
         text: include_str!("../../../case-studies/environments/channels.ioa"),
     },
-    Part {
+    LibraryText {
         name: "failures",
         text: include_str!("../../../case-studies/environments/failures.ioa"),
     },
-    Part {
+    LibraryText {
         name: "membership",
         text: include_str!("../../../case-studies/environments/membership.ioa"),
     },
 ];
 
-impl Part {
+impl LibraryText {
     /// The name under which messages and reports show the text.
     #[must_use]
     pub fn place(&self) -> String {
@@ -42,24 +42,27 @@ impl Part {
     }
 }
 
-/// The part that is meant where a file is named; `None` where it is a file.
+/// The part that the name of a file stands for; `None` if it is the name of a file.
 ///
 /// # Errors
-/// The name begins like that of a part, and there is no such part.
-pub fn named(file: &str) -> Option<Result<&'static Part, String>> {
+/// The name begins like that of a part, but there is no such part.
+pub fn named(file: &str) -> Option<Result<&'static LibraryText, String>> {
     file.strip_prefix(PREFIX).map(part)
 }
 
 /// The part with this name.
 ///
 /// # Errors
-/// There is none, and which there are.
-pub fn part(name: &str) -> Result<&'static Part, String> {
+/// There is none; the message says which parts there are.
+pub fn part(name: &str) -> Result<&'static LibraryText, String> {
     let found = PARTS.iter().find(|part| part.name == name);
     found.ok_or_else(|| {
         let hint = match diagnostic::nearest(name, PARTS.each_ref().map(|part| part.name)) {
             Some(nearest) => format!("did you mean {PREFIX}{nearest}?"),
-            None => format!("there is {}", PARTS.each_ref().map(Part::place).join(", ")),
+            None => format!(
+                "there is {}",
+                PARTS.each_ref().map(LibraryText::place).join(", ")
+            ),
         };
         format!("the library has no part `{name}`; {hint}")
     })

@@ -1,7 +1,7 @@
 //! Stories of executions: what a run did, from states that the interpreter holds.
 
 use interpreter::trace::{self, About, Step, Trace};
-use interpreter::{Change, Edge, Instance, Layout, Part, Reason, Refusal, State};
+use interpreter::{Change, ChangedPart, Edge, Instance, Layout, Reason, Refusal, State};
 use ioa_lang::core::{AutomatonId, Model};
 use ioa_lang::{Name, Value};
 
@@ -213,13 +213,13 @@ fn descend(
     model: &Model,
     name: &str,
     (before, after): (&Value, &Value),
-    parts: &[Part],
+    parts: &[ChangedPart],
     out: &mut Vec<Binding>,
 ) {
     let (mut whole, mut added, mut removed) = (true, Vec::new(), Vec::new());
     for part in parts {
         match part {
-            Part::At {
+            ChangedPart::At {
                 place,
                 before,
                 after,
@@ -229,7 +229,7 @@ fn descend(
                 let name = format!("{name}{place}");
                 descend(model, &name, (before, after), parts, out);
             }
-            Part::Entry {
+            ChangedPart::Entry {
                 place,
                 before,
                 after,
@@ -237,28 +237,28 @@ fn descend(
                 whole = false;
                 out.push(entry(model, format!("{name}{place}"), before, after));
             }
-            Part::Added(element) => added.push(element.display(model)),
-            Part::Removed(element) => removed.push(element.display(model)),
-            Part::Put(element, end) => {
+            ChangedPart::Added(element) => added.push(element.display(model)),
+            ChangedPart::Removed(element) => removed.push(element.display(model)),
+            ChangedPart::Put(element, end) => {
                 added.push(format!(
                     "{} at the {}",
                     element.display(model),
                     called(*end)
                 ));
             }
-            Part::Taken(element, end) => {
+            ChangedPart::Taken(element, end) => {
                 removed.push(format!(
                     "{} from the {}",
                     element.display(model),
                     called(*end)
                 ));
             }
-            Part::Whole => {}
+            ChangedPart::Whole => {}
         }
     }
     if whole {
         let changed = changed(model, name, before, after);
-        // A short sequence or multiset is read faster than what is said of its ends.
+        // A short sequence or multiset is read faster than what is said about its ends.
         let is_short = !matches!(after, Value::Set(_)) && changed.is_at_most(SHORT);
         out.push(match is_short {
             true => changed,

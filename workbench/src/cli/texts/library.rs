@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use session::manifest::library::{self, PARTS, PREFIX, Part};
+use session::manifest::library::{self, LibraryText, PARTS, PREFIX};
 use session::study::BadInput;
 
 use crate::args::LibraryArgs;
@@ -30,7 +30,7 @@ pub(in crate::cli) fn run(args: &LibraryArgs) -> Result<Answer, BadInput> {
 }
 
 /// The name of a part, and the headings of its automata.
-fn listed(part: &Part) -> String {
+fn listed(part: &LibraryText) -> String {
     let headings = part
         .text
         .lines()

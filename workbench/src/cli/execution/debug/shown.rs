@@ -1,24 +1,24 @@
 //! Answers as text.
 
-use debugger::{Part, Reply};
+use debugger::{Item, Reply};
 
 use crate::report::terminal::{self, Style};
 
 /// An answer as lines of text.
 pub(super) fn text(reply: &Reply, style: Style) -> String {
     reply
-        .parts
+        .items
         .iter()
         .map(|part| self::part(part, style))
         .collect()
 }
 
-fn part(part: &Part, style: Style) -> String {
+fn part(part: &Item, style: Style) -> String {
     match part {
-        Part::Line(line) => format!("{line}\n"),
-        Part::Frame(frame) => terminal::frame(frame, style),
-        Part::False(blame, since) if since.is_empty() => terminal::blame(blame, style),
-        Part::False(blame, since) => {
+        Item::Line(line) => format!("{line}\n"),
+        Item::Frame(frame) => terminal::frame(frame, style),
+        Item::False(blame, since) if since.is_empty() => terminal::blame(blame, style),
+        Item::False(blame, since) => {
             format!("{}         {since}\n", terminal::blame(blame, style))
         }
     }

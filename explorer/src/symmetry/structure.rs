@@ -7,29 +7,29 @@ use ioa_lang::core::SortId;
 use super::bits::ones;
 use super::renaming::Renaming;
 
-/// A part of a packed value.
+/// What a packed value, or a part of one, consists of.
 #[derive(Clone, Debug)]
-pub(super) enum Part {
+pub(super) enum Structure {
     /// It has no element of those sorts.
     Plain,
     /// An element.
     Element(SortId),
     /// 0 or a code plus 1.
-    Null(Box<Part>),
+    Null(Box<Structure>),
     /// A mask over the codes of these.
-    Set(Box<Part>),
+    Set(Box<Structure>),
     /// Parts side by side.
     Fields(Vec<Slot>),
     /// Parts side by side, by the code of an index.
     Array {
         /// The index.
-        index: Box<Part>,
+        index: Box<Structure>,
         /// The codes of its values.
         codes: Vec<u64>,
         /// The width of an element in bits, never 0.
         width: u32,
         /// An element.
-        element: Box<Part>,
+        element: Box<Structure>,
     },
     /// A length, and above it as many parts as it says.
     Sequence {
@@ -38,10 +38,10 @@ pub(super) enum Part {
         /// The width of an element in bits.
         width: u32,
         /// An element.
-        element: Box<Part>,
+        element: Box<Structure>,
     },
     /// A payload of so many bits, below the variant's position.
-    Union(u32, Vec<Part>),
+    Union(u32, Vec<Structure>),
 }
 
 /// A field of a tuple.
@@ -49,12 +49,12 @@ pub(super) enum Part {
 pub(super) struct Slot {
     at: u32,
     width: u32,
-    part: Part,
+    part: Structure,
 }
 
 impl Slot {
     /// The field's part.
-    pub(super) fn part(&self) -> &Part {
+    pub(super) fn part(&self) -> &Structure {
         &self.part
     }
 
@@ -64,7 +64,7 @@ impl Slot {
     }
 }
 
-impl Part {
+impl Structure {
     /// The parts of the values of a packing, where `is_moved` says which sorts matter.
     pub(super) fn of(packing: &Packing, is_moved: &dyn Fn(SortId) -> bool) -> Self {
         let of = |packing: &Packing| Self::of(packing, is_moved);
@@ -189,7 +189,7 @@ fn bits(code: u64, at: u32, width: u32) -> u64 {
     Slice::new(at, width).read(code)
 }
 
-/// A field without bits may lie behind the last bit.
+/// A field without bits may lie after the last bit.
 fn shifted(code: u64, at: u32) -> u64 {
     code.checked_shl(at).unwrap_or(0)
 }
