@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use explorer::{Bounds, Folder, Kept, Lost, Question, Search, Status};
+use explorer::{Bounds, Folder, Kept, Lost, Search, Status};
 
-use super::{BAD, Cube, EDGE, LAST, POINTS, by_distance};
+use super::{Cube, POINTS, assert_is_whole};
 
 /// The bytes of a file.
 type Bytes = Arc<Mutex<Vec<u8>>>;
@@ -146,24 +146,6 @@ fn restored(cube: Cube, folder: Arc<Shelf>, words: &[u64]) -> Result<Search<Cube
         Ok(())
     };
     Search::restore_on_disk(vec![cube], bounds(SMALL), folder, get)
-}
-
-fn assert_is_whole(cube: Cube, search: &mut Search<Cube>) {
-    assert_eq!(search.distinct(), POINTS);
-    let states = search.levels().into_iter().map(|l| l.states);
-    assert!(states.eq(by_distance()));
-    assert_eq!(search.fired(), [EDGE * EDGE * (EDGE - 1); 3]);
-    let findings = search.findings().to_vec();
-    let [bad, deadlock] = &findings[..] else {
-        panic!("{findings:?}");
-    };
-    assert_eq!(bad.question, Question::Invariant(0));
-    assert_eq!(cube.point(&bad.state), BAD);
-    assert_eq!(deadlock.question, Question::Deadlock);
-    assert_eq!(cube.point(&deadlock.state), LAST);
-    let path = search.path(bad).expect("a way");
-    let distances = path.rows().map(|row| cube.point(row).iter().sum::<u64>());
-    assert!(distances.eq(0..=BAD.iter().sum()));
 }
 
 /// Much less than the states need.

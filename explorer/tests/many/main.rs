@@ -136,26 +136,30 @@ fn restored(cube: Cube, words: &[u64]) -> Search<Cube> {
     Search::restore(vec![cube; 2], NO_BOUNDS, get).expect("a search")
 }
 
+/// Everything is found that there is to be found: all states at their depths, both findings, and a shortest way to the first.
+fn assert_is_whole(cube: Cube, search: &mut Search<Cube>) {
+    assert_eq!(search.distinct(), POINTS);
+    let states = search.levels().into_iter().map(|l| l.states);
+    assert!(states.eq(by_distance()));
+    assert_eq!(search.fired(), [EDGE * EDGE * (EDGE - 1); 3]);
+    let findings = search.findings().to_vec();
+    let [bad, deadlock] = &findings[..] else {
+        panic!("{findings:?}");
+    };
+    assert_eq!(bad.question, Question::Invariant(0));
+    assert_eq!(cube.point(&bad.state), BAD);
+    assert_eq!(deadlock.question, Question::Deadlock);
+    assert_eq!(cube.point(&deadlock.state), LAST);
+    let path = search.path(bad).expect("a way");
+    let distances = path.rows().map(|row| cube.point(row).iter().sum::<u64>());
+    assert!(distances.eq(0..=BAD.iter().sum()));
+}
+
 #[test]
 fn all_states_are_counted_at_their_depth_in_however_many_shards_they_are() {
     for words in [1, 3] {
         let cube = Cube { words };
-        let mut search = search(cube, 2, NO_BOUNDS);
-        assert_eq!(search.distinct(), POINTS);
-        let states = search.levels().into_iter().map(|l| l.states);
-        assert!(states.eq(by_distance()));
-        assert_eq!(search.fired(), [EDGE * EDGE * (EDGE - 1); 3]);
-        let findings = search.findings().to_vec();
-        let [bad, deadlock] = &findings[..] else {
-            panic!("{findings:?}");
-        };
-        assert_eq!(bad.question, Question::Invariant(0));
-        assert_eq!(cube.point(&bad.state), BAD);
-        assert_eq!(deadlock.question, Question::Deadlock);
-        assert_eq!(cube.point(&deadlock.state), LAST);
-        let path = search.path(bad).expect("a way");
-        let distances = path.rows().map(|row| cube.point(row).iter().sum::<u64>());
-        assert!(distances.eq(0..=BAD.iter().sum()));
+        assert_is_whole(cube, &mut search(cube, 2, NO_BOUNDS));
     }
 }
 
