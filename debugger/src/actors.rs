@@ -28,7 +28,7 @@ impl<'i> Actors<'i> {
         }
     }
 
-    /// The components that take part in a step, whoever controls it first; none if there are no components.
+    /// The components that take part in a step, the one that controls it first; none if there are no components.
     pub(crate) fn components(&self, firing: &Firing) -> Vec<String> {
         let declared = self.instance.model().automaton(self.automaton);
         let action = declared.transitions[firing.transition.index()].action;

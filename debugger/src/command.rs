@@ -1,4 +1,4 @@
-//! The commands, and what is said of each.
+//! The commands, and what is said about each.
 
 /// What a debugger is asked to do. [`Command::parse`] reads it from a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl Given {
     }
 }
 
-/// What is said of a command.
+/// What is said about a command.
 #[derive(Clone, Copy, Debug)]
 pub struct Help {
     /// Its name.
@@ -263,7 +263,7 @@ pub const HELP: &[Help] = &[
     entry("quit", Some("q"), "", "end the session"),
 ];
 
-/// What is said of the command with a name, or of all.
+/// What is said about the command with a name, or about all commands.
 #[must_use]
 pub fn help(name: Option<&str>) -> String {
     let is_meant =

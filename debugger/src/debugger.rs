@@ -40,7 +40,7 @@ pub struct Event {
     pub number: usize,
     /// The action with its parameters and choices.
     pub title: String,
-    /// The components that take part, whoever controls the action first.
+    /// The components that take part, the one that controls the action first.
     pub components: Vec<String>,
     /// Whether it leads to the state at hand.
     pub is_here: bool,
@@ -80,7 +80,7 @@ impl<'s> Debugger<'s> {
         Ok(Self::at(study, (instance, executor), trace, seed))
     }
 
-    /// Begins at the start of a recorded execution; if it is infinite, the steps after so many first ones are repeated for ever. It
+    /// Begins at the start of a recorded execution; if it is infinite, the steps after so many first ones are repeated forever. It
     /// may begin in any state, such as one of a counterexample to induction; the reply says so if it is no start state.
     ///
     /// # Errors
@@ -147,7 +147,7 @@ impl<'s> Debugger<'s> {
 
     /// Does what a command asks. After a mistake everything is as it was.
     ///
-    /// `Graph`, `Save` and `Quit` are for whoever has a screen and files; here they are no mistake, and nothing comes of them.
+    /// `Graph`, `Save` and `Quit` are for programs with a screen and files; here they are accepted, and do nothing.
     ///
     /// # Errors
     /// Why it cannot be done.

@@ -6,14 +6,14 @@ use interpreter::trace::{Step, Trace};
 /// All paths together have at most so many steps: each takes memory until the session ends.
 pub(crate) const MOST_STEPS: usize = 1_000_000;
 
-/// An execution, or what is known of one so far.
+/// An execution, or what is known about one so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
     /// Its start state and its steps.
     pub(crate) trace: Trace,
     /// The number of the path that it was branched off from, and after how many steps.
     pub(crate) origin: Option<(usize, usize)>,
-    /// Of an infinite execution: the number of steps after which the others are repeated for ever; if there are no others, nothing
+    /// Of an infinite execution: the number of steps after which the others are repeated forever; if there are no others, nothing
     /// happens any more.
     pub(crate) repeats_after: Option<usize>,
 }

@@ -27,7 +27,7 @@ pub(crate) enum Found {
 pub(crate) enum Trouble {
     /// A step goes wrong.
     Step(Interrupt),
-    /// It cannot be said of a state whether it is wanted.
+    /// It cannot be said about a state whether it is wanted.
     Goal(BadInput),
 }
 

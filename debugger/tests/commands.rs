@@ -1,4 +1,4 @@
-//! Commands as lines of text: what is read, and what is said of mistakes.
+//! Commands as lines of text: what is read, and what is said about mistakes.
 
 use debugger::{Command, HELP};
 

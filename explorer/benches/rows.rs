@@ -1,6 +1,6 @@
 //! Whole searches, without invariants and with all there are: `cargo bench -p explorer --bench rows`.
 //!
-//! Behind `--` stand the number of threads, if it is not to be one, and words that the name of a model has to contain:
+//! After `--` stand the number of threads, if it is not to be one, and words that the name of a model has to contain:
 //! `cargo bench -p explorer --bench rows -- 2 Paxos`. Each model is searched three times, and the median is told.
 //! `explorer/benches/peers.sh` puts Spin beside it.
 

@@ -6,7 +6,7 @@
 use crate::liveness::{Bits, Graph, way};
 use crate::search::path::{Path, PathStep};
 
-/// What is known of a fact that is to stay possible.
+/// What is known about a fact that is to stay possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Possible {
     /// The dead states, if there are any.

@@ -1,4 +1,4 @@
-//! Steps from a part of the state space alone: states outside are visited, and nothing is said of what follows them.
+//! Steps from a part of the state space alone: states outside are visited, and nothing is said about what follows them.
 
 use interpreter::{Batch, Broken, Successors, Unexpanded};
 
@@ -100,7 +100,7 @@ impl<S: Successors> Successors for Within<S> {
             put(batch);
             return Ok(());
         };
-        // The state itself is the last one that was computed, unless nothing is known of it.
+        // The state itself is the last one that was computed, unless nothing is known about it.
         let state = match state < self.of_inside.ends.len() {
             true => last,
             false => {

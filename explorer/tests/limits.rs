@@ -183,7 +183,7 @@ fn cancelling_stops_start_states_and_steps_in_their_midst() {
         assert_eq!(searcher.start(), Ok(Status::Going));
         let status = cancelled(&model, || searcher.go_on());
         assert_eq!(status, Status::Cancelled);
-        // Nothing is known of a state whose steps are not all computed.
+        // Nothing is known about a state whose steps are not all computed.
         assert_eq!(searcher.search.distinct(), 1);
         assert_eq!(searcher.found(), []);
     }

@@ -1,10 +1,12 @@
 //! Finite instances: sizes for the sorts, a fixed interpretation of the theories, and values packed into words.
 //!
-//! This is data about a model, not execution: the executor computes on packed words, the detector keeps its samples
+//! This is data about a model, not execution: the interpreter computes on packed words, the detector keeps its samples
 //! in columns of them, and neither has to know the other.
 //!
-//! **Boundary.** [`Universe`] says what a model's sorts and theories are at given sizes, [`Packing`] how values lie in a
-//! word, [`Slice`] and [`Elements`] which bits of a word are read and replaced together, [`closed_values`] what values there are, [`numbered_rings`] which circles have a natural meaning, [`intervals`] and [`Ranges`] between which numbers integers stay.
+//! **Boundary.** [`Universe`] says what a model's sorts and theories are at given sizes, and [`Packing`] how values are stored in a
+//! word. [`Slice`] and [`Elements`] say which bits of a word are read and replaced together, [`closed_values`] which values
+//! there are, [`numbered_rings`] which circles have a natural meaning, and [`intervals`] and [`Ranges`] between which numbers
+//! integers stay.
 //!
 //! **What it never knows.** How steps are taken, and what is asked about them.
 

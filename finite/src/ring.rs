@@ -48,7 +48,7 @@ pub fn table_in_ring(
     results.collect()
 }
 
-/// What an operator of a ring says of some arguments.
+/// What an operator of a ring says about some arguments.
 fn meaning_in_ring(
     (ring, size): (&Ring, u32),
     operator: FunctionId,

@@ -1,5 +1,5 @@
 //! Whatever a checkpoint holds, it is refused or goes on: no panic, no hang, no memory beyond the bounds, no finding that
-//! cannot be told. Sums are made right, for they would hide all that is behind them.
+//! cannot be told. Sums are made right, for they would hide all that is after them.
 #![no_main]
 
 use std::sync::{Arc, LazyLock};

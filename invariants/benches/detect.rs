@@ -1,4 +1,4 @@
-//! How fast samples of Global1 are added, and how long detection takes: `cargo bench -p invariants`. Words behind `--` choose parts:
+//! How fast samples of Global1 are added, and how long detection takes: `cargo bench -p invariants`. Words after `--` choose parts:
 //! `adding`, `detecting`, `unrelated`, `related`, `planted`.
 
 #[path = "../tests/common/mod.rs"]

@@ -1,4 +1,4 @@
-//! Likely invariants from samples, in the manner of Daikon (Ernst et al., TSE 2001) and for what automata are made of.
+//! Finds likely invariants from samples, as Daikon does (Ernst et al., TSE 2001), for the types and operators of automata.
 //!
 //! ```text
 //! samples    states and steps as rows of words, distinct ones kept once         Schema, Samples
@@ -7,18 +7,18 @@
 //! focus      what a person wants looked at, or left out
 //! build      the terms of the core that both propose
 //! ```
-//! There are two parts. The relations of sets and numbers, whose constants are fitted, and the effects of actions come from samples
-//! of any origin. Clauses are [learnt](learn) from states whose formulas somebody can evaluate.
+//! There are two parts. Relations of sets and numbers, whose constants are fitted, and the effects of actions come from samples
+//! of any origin. Clauses are [learnt](learn) from states in which the caller can evaluate formulas.
 //!
 //! Memory: [`Limits`] bounds the samples (8 bytes for each column of a distinct row, and about 16 more); detection looks
 //! at blocks of some 16,000 rows at a time and keeps one cross section, at most 400 terms and 20,000 atoms for a frame.
-//! A limit that was reached is a note in the report.
+//! If a limit is reached, a note in the report says so.
 //!
 //! The detector sees samples and types, never the evaluator: a trace of another tool is as good as one of ours.
 //!
-//! **Boundary.** [`Samples`] are filled by whoever has states, [`detect`] makes a [`Report`] of them.
+//! **Boundary.** The caller fills [`Samples`] with states, and [`detect`] makes a [`Report`] of them.
 //!
-//! **What it never knows.** How samples came about, and whether a candidate can be proved.
+//! **What it never knows.** Where samples come from, and whether a candidate can be proved.
 
 mod bits;
 mod build;

@@ -1,11 +1,12 @@
-//! The IOA language: from text to the core, and what the core is about.
+//! The IOA language: from text to the core, and facts about the core.
 //!
 //! Text goes through [`syntax`] (what was written) and [`check`] (what it means) to a [`core::Model`]. Neither stops at
 //! the first mistake: both return what they understood together with every [`diagnostic::Diagnostic`]. The crate
 //! performs no input or output: files are given to it as text.
 //!
-//! **Boundary.** [`load`] gives a model with what its names stand for, and [`formula`], [`term`] and [`guard`] read one more
-//! formula, term or condition about it. The [`core`] is what every other crate reads; [`print`](mod@print) and [`format`](mod@format) write it down.
+//! **Boundary.** [`load`] returns a model together with the meaning of its names, and [`formula`], [`term`] and [`guard`] read
+//! one more formula, term or condition about it. The [`core`] is what every other crate reads; [`print`](mod@print) and
+//! [`format`](mod@format) write it as text.
 //!
 //! **What it never knows.** How a model is run, explored or proved, and who asks.
 

@@ -315,7 +315,7 @@ fn an_action_may_be_hidden_in_part() {
     assert_eq!(of_task, [0, 1]);
 }
 
-/// Determinators of joined clauses hand out side by side, each from its first row again behind its last.
+/// Determinators of joined clauses hand out side by side, each from its first row again after its last.
 #[test]
 fn determinators_are_joined() {
     let model = model(

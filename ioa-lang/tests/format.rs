@@ -110,7 +110,7 @@ fn every_text_of_the_project_keeps_its_meaning_and_its_comments() {
     );
 }
 
-/// Each gap between two tokens gets a comment, behind the token and on a line of its own.
+/// Each gap between two tokens gets a comment, after the token and on a line of its own.
 #[test]
 fn a_comment_stays_wherever_it_is_put() {
     for (name, text) in texts()

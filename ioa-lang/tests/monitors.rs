@@ -1,4 +1,4 @@
-//! Monitors as the core has them: the system, with what the monitor does behind what the system does.
+//! Monitors as the core has them: the system, with what the monitor does after what the system does.
 
 use ioa_lang::core::{ActionKind, Automaton, ExprKind, Liveness, Model, Op, StmtKind, Temporal};
 use ioa_lang::diagnostic::has_errors;

@@ -224,7 +224,7 @@ fn what_a_sequence_does_not_have_stays_undefined() {
     }
 }
 
-/// The members of a set of several words: as parameters, in quantifiers, to choose from, and with faults behind them.
+/// The members of a set of several words: as parameters, in quantifiers, to choose from, and with faults after them.
 const MEMBERS: &str = r"
 type Node
 type Item = tuple of x: Node, y: Node, z: Node, w: Node

@@ -8,11 +8,12 @@
 //! states and the false conjunct ([`Failure`]).
 //!
 //! A simulation without a proof block is checked by its definition, on all reachable states at once ([`by_definition()`]); so is
-//! a backward one, which cannot be followed along a run, for what is related to a state depends on what comes after.
+//! a backward one, which cannot be followed along a run, because what is related to a state depends on what comes after it.
 //!
 //! **Boundary.** [`run()`](crate::run()) drives a pair and reports the first claim that fails, and [`shorten()`] leaves out steps
 //! that the failure does not need; [`answers()`] says what the high automaton does along an execution of the low one;
-//! [`exhaustive()`] follows a forward simulation along all executions of a finite instance at once; [`by_definition()`] needs no proof block, and [`by_definition_with`] takes the steps of any two [transition systems](interpreter::TransitionSystem).
+//! [`exhaustive()`] follows a forward simulation along all executions of a finite instance at once; [`by_definition()`] needs no
+//! proof block, and [`by_definition_with`] takes the steps of any two [transition systems](interpreter::TransitionSystem).
 //!
 //! **What it never knows.** The solver, machine code, and how a failure is shown.
 

@@ -76,7 +76,7 @@ fn a_simulation_that_holds_is_followed_along_every_execution() {
     }
 }
 
-/// Steps from states outside are not followed, so a failure behind them is not seen; one that the bound leaves room for is.
+/// Steps from states outside are not followed, so a failure after them is not seen; one that the bound leaves room for is.
 #[test]
 fn a_state_constraint_of_the_low_automaton_keeps_the_search_inside() {
     let stated = "invariant Room of Low: size(asked) < ROOM\n\nforward simulation from Low";

@@ -1,7 +1,7 @@
 //! Keeping the solver's library where an installed `ioa` finds it after the checkout is gone.
 //!
 //! `cargo install` copies the program alone. The library therefore lies in a folder of the user's as well, which the
-//! program is told of when it is linked.
+//! program is told about when it is linked.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -35,7 +35,7 @@ pub struct TransitionQuery<'a> {
     pub resource_limit: u32,
 }
 
-/// What the logic says of one transition.
+/// What the logic says about one transition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepAnswer {
     /// Whether `where` and the precondition hold of the state and the parameters.
@@ -51,7 +51,7 @@ pub struct StepAnswer {
     pub after: Vec<Value>,
 }
 
-/// What the logic says of a formula in a state.
+/// What the logic says about a formula in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormulaAnswer {
     /// Whether it holds.
@@ -94,7 +94,7 @@ impl<'a> TransitionQuery<'a> {
         in_context(|| self.ask(&self.logic()?, transition, &given))
     }
 
-    /// What a formula over the automaton's state says of a state; `locals` are the bound variables of its item.
+    /// What a formula over the automaton's state says about a state; `locals` are the bound variables of its item.
     ///
     /// # Errors
     /// Why the solver did not answer: a limit, or a construct or value outside the encoding.

@@ -9,9 +9,10 @@
 //! asked: induction, Houdini, bounded checks, k-induction. `counterexample` looks for finite instances to show.
 //!
 //! **Boundary.** [`prove`] answers for all obligations of a [`Target`], [`bounded`] and [`k_induction`] ask about its
-//! invariants in so many steps, [`houdini`] keeps the largest inductive subset of some candidates, [`implied`] says what follows, [`interpretations`] gives
-//! theories a finite meaning, [`Commutation`] says which steps commute, [`failing`] says what invariants lack to be inductive, and [`warnings_at`] says what cannot be meant. Nothing of Z3's own types is visible from
-//! outside.
+//! invariants over a number of steps, [`houdini`] keeps the largest inductive subset of some candidates, [`implied`] says what
+//! follows from invariants, [`interpretations`] gives theories a finite meaning, [`Commutation`] says which steps commute,
+//! [`failing`] says why invariants are not inductive, and [`warnings_at`] says what cannot be intended. No type of Z3 is
+//! visible from outside.
 //!
 //! **What it never knows.** How a model is run, the clock (it is handed in), files, and how a verdict is shown.
 

@@ -44,7 +44,7 @@ impl std::fmt::Display for Condition {
     }
 }
 
-/// What is said of something that is proved once these invariants are: `proved, if Inv1 and Inv3 are`.
+/// What is said about something that is proved once these invariants are: `proved, if Inv1 and Inv3 are`.
 #[must_use]
 pub fn proved_if(invariants: &[Name]) -> String {
     let verb = match invariants {
@@ -99,7 +99,7 @@ pub struct Report {
     pub queries: u32,
     /// What is true and hardly meant; it changes no verdict.
     pub warnings: Vec<Warning>,
-    /// How long whoever asked waited for it, by the clock that was passed in.
+    /// How long the caller waited for it, by the clock that was passed in.
     pub spent: Spent,
 }
 

@@ -39,7 +39,7 @@ pub enum Kind {
     Simulation,
     /// That no partial operator is used outside its domain.
     Definedness,
-    /// What a composition or an instance asks of the theories in use.
+    /// What a composition or an instance requires of the theories in use.
     Requirement,
     /// What a second solver says.
     Opinion,
@@ -170,7 +170,7 @@ pub struct Item {
     pub opinion: Option<Opinion>,
 }
 
-/// What a second solver says of an obligation.
+/// What a second solver says about an obligation.
 #[derive(Clone, Debug, Serialize)]
 pub struct Opinion {
     /// Its name.

@@ -23,17 +23,17 @@ pub trait Host: Sync {
     /// Hears of trouble that is no reason to stop.
     fn warns(&self, message: &str);
 
-    /// Why all that goes on is to come to an end, if it is.
+    /// Why everything is to stop, if it is.
     fn stopped(&self) -> Option<Stop> {
         None
     }
 
     /// Sets `cancel` once so much time has passed, if it is bounded, or as soon as all is [stopped](Self::stopped), unless
-    /// what is returned is dropped before. A host that cannot do two things at once may leave that to whoever looks
+    /// what is returned is dropped before. A host that cannot do two things at once may leave this to checks
     /// between two pieces of work.
     fn cancels(&self, time: Option<Duration>, cancel: &Arc<Cancel>) -> Box<dyn Alarm>;
 
-    /// How many bytes an exploration may take where nothing is said.
+    /// How many bytes an exploration may take by default.
     fn spare_memory(&self) -> u64;
 
     /// What was proved before, if the host remembers that.
@@ -96,7 +96,7 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// What is said of what was stopped.
+    /// What is said about what was stopped.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {

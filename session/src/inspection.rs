@@ -104,7 +104,7 @@ fn sized(study: &Study, universe: &Universe, automata: &[AutomatonId]) -> Vec<Au
         .collect()
 }
 
-/// What cannot be run or evaluated in any instance, for it ranges over values without end. Nothing is said of automata that
+/// What cannot be run or evaluated in any instance, for it ranges over values without end. Nothing is said about automata that
 /// have no small instance.
 ///
 /// # Errors

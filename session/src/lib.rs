@@ -5,12 +5,12 @@
 //! [`Finding`](finding::Finding)s, with a [`Story`](story::Story) for each failure.
 //!
 //! **Boundary.** Questions are plain values: a [`Setup`](setup::Setup) with sizes, seed and threads, and a plan or a request of
-//! the pipeline. Whoever asks is a [`Host`](host::Host): it tells the time, hears how far long work is, can interrupt it, and
-//! lends a place where something is kept. Everything that is public here may be used by others.
+//! the pipeline. The program that asks implements [`Host`](host::Host): it tells the time, hears about the progress of long
+//! work, can interrupt it, and provides a place to store something. Everything that is public here may be used by others.
 //!
-//! **What it never knows.** No command line, terminal, file, process, environment or clock. Without the feature `native`
-//! steps are interpreted; without `smt` nothing is proved, and uninterpreted operators have no finite
-//! meaning. Without either it needs nothing of the system, not even threads.
+//! **What it never knows.** The command line, terminals, files, processes, the environment and the clock. Without the feature
+//! `native`, steps are interpreted; without `smt`, nothing is proved, and uninterpreted operators have no finite meaning.
+//! Without both it needs nothing from the operating system, not even threads.
 
 pub mod finding;
 pub mod host;

@@ -149,7 +149,7 @@ fn a_ring_is_known_without_a_solver() {
     assert_eq!(visited.expect("a search").figures["distinct_states"], 20);
 }
 
-/// A wheel that turns for ever in executions from the second of two start states.
+/// A wheel that turns forever in executions from the second of two start states.
 const WHEEL: &str = "\
 automaton Wheel
   signature

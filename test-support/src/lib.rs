@@ -1,7 +1,7 @@
 //! What the tests of several crates share: random models as text, and random values of their types.
 //!
-//! **Boundary.** Tests and benchmarks take random models from [`generate`] and [`theory`], values from [`values`], and hold answers
-//! to [`mod@reference`], the plain reading of the core.
+//! **Boundary.** Tests and benchmarks take random models from [`generate`] and [`theory`], values from [`values`], and compare
+//! answers with [`mod@reference`], a plain reading of the core.
 //!
 //! **What it never knows.** The crates that it helps to test: it depends only on `ioa-lang` and `finite`.
 

@@ -1,6 +1,6 @@
 //! The `ioa` binary: files, terminal, clock and processes around the questions of [`session`].
 //!
-//! **Boundary.** [`cli::main`] is the program. The other rooms are open for tests alone.
+//! **Boundary.** [`cli::main`] is the program. The other modules are public only for tests.
 //!
 //! **What it never knows.** How a question is answered: it reads what is asked, hands it to [`session`], and shows the findings.
 

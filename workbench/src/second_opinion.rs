@@ -198,7 +198,7 @@ fn read(said: &str) -> Answer {
     }
 }
 
-/// What the second solver's answer says of ours.
+/// What the second solver's answer says about ours.
 fn opinion(second: &Second, item: &Item, answer: &Answer, seconds: f64) -> Opinion {
     let ours = match item.verdict {
         Some(Verdict::Proved | Verdict::Conditional | Verdict::Vacuous) => Some(Answer::Unsat),
@@ -250,7 +250,7 @@ fn question(script: &Script, folder: Option<&Path>) -> String {
     }
 }
 
-/// What two solvers say of one obligation that cannot both be right.
+/// What two solvers say about one obligation that cannot both be right.
 fn dispute(item: &Item, opinion: &Opinion, question: String) -> Story {
     let verdict = item.verdict.map_or("unknown", Verdict::word);
     let headline = format!("two solvers contradict each other about {}", item.name);

@@ -11,7 +11,7 @@ pub(super) type LabelId = u32;
 /// A label with its footprint is taken to need so many bytes.
 const LABEL_BYTES: usize = 1_024;
 
-/// What is known of a pair of labels needs about so many bytes.
+/// What is known about a pair of labels needs about so many bytes.
 const PAIR_BYTES: usize = 16;
 
 /// All labels that were met, and how they depend on each other.
@@ -21,7 +21,7 @@ pub(super) struct Dependence<'i> {
     independence: Box<dyn Independence + 'i>,
     numbers: FxHashMap<Label, LabelId>,
     labels: Vec<(Label, Footprint)>,
-    /// What is known of pairs, the smaller number first.
+    /// What is known about pairs, the smaller number first.
     pairs: FxHashMap<(LabelId, LabelId), bool>,
     /// Of labels and watches, by position, whether the label keeps what the watch looks at.
     kept: FxHashMap<(LabelId, usize), bool>,
@@ -142,7 +142,7 @@ impl<'i> Dependence<'i> {
         &self.labels[number as usize].1
     }
 
-    /// Whether a sequence is equivalent to one that begins with a label, or can be put behind it: the label is a *weak
+    /// Whether a sequence is equivalent to one that begins with a label, or can be put after it: the label is a *weak
     /// initial* of the sequence (Abdulla and others, definition 4.1).
     pub(super) fn is_weak_initial(&mut self, label: LabelId, sequence: &[LabelId]) -> bool {
         for &step in sequence {

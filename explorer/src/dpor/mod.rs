@@ -38,7 +38,7 @@
 //!
 //! The proof of the paper (a source set is explored from each state, theorem 4.6) looks at an execution E.w of which no
 //! equivalent one is explored, and at the label q that was explored after E and is independent of the longest prefix w' of
-//! w; f is the first step of w behind it. Now q and f are dependent. In the paper, f is a step of a process that can still be taken
+//! w; f is the first step of w after it. Now q and f are dependent. In the paper, f is a step of a process that can still be taken
 //! after q. Here there are two cases:
 //!
 //! - f is enabled after E.q.w'. Then an execution that is equivalent to some continuation of E.q.w'.f was explored. In

@@ -65,7 +65,7 @@ impl Run {
         one < later && self.steps[later].past.has(one)
     }
 
-    /// The steps behind a position that do not happen after the step there.
+    /// The steps after a position that do not happen after the step there.
     pub(super) fn not_after(&self, at: usize) -> Vec<LabelId> {
         let later = (at + 1..self.len()).filter(|later| !self.happens_before(at, *later));
         later.map(|later| self.label(later)).collect()

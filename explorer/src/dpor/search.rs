@@ -45,7 +45,7 @@ pub struct Dpor<'t, T, C> {
     taken: Vec<u64>,
 }
 
-/// A state of the current execution, and what is known of the steps from it.
+/// A state of the current execution, and what is known about the steps from it.
 struct Node {
     state: State,
     enabled: Vec<LabelId>,
@@ -241,7 +241,7 @@ impl<'t, T: TransitionSystem, C: FnMut(&mut T, &State) -> Vec<usize>> Dpor<'t, T
         self.look()
     }
 
-    /// Asks what is to be known of the last state, and lists the steps from it.
+    /// Asks what is to be known about the last state, and lists the steps from it.
     fn look(&mut self) -> Outcome {
         let node = self.nodes.last_mut().expect("a state");
         for formula in (self.check)(self.system, &node.state) {

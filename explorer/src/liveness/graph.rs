@@ -8,7 +8,7 @@ use super::bits::Bits;
 use super::index::Index;
 use super::tasks::TaskSets;
 
-/// After so many states whoever grows a graph is asked whether it is to go on.
+/// After how many states the caller is asked whether the graph is to be continued.
 const AT_ONCE: usize = 1 << 10;
 
 /// States, the nearest to the start first, and all steps from each, in the order of the transition relation.

@@ -72,7 +72,7 @@ impl Hash {
         (hash >> (u64::BITS - self.shard_bits)) as usize
     }
 
-    /// The bits of a hash behind those that say the shard.
+    /// The bits of a hash after those that say the shard.
     #[inline]
     pub(crate) fn place(self, hash: u64) -> u64 {
         hash << self.shard_bits

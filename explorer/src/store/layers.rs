@@ -26,7 +26,7 @@ pub(crate) trait Layers: Debug + Send + Sync {
     /// Appends the rows of the states at some positions of a level; none, or not all, where there is [trouble](Self::trouble).
     fn read(&self, memory: &Visited, depth: usize, positions: Range<usize>, rows: &mut Vec<u64>);
 
-    /// Appends the next rows of all, behind a place that begins as the default; whether there were any.
+    /// Appends the next rows of all, after a place that begins as the default; whether there were any.
     fn read_next(&self, memory: &Visited, place: &mut Place, rows: &mut Vec<u64>) -> bool;
 
     /// The bytes it takes beside the states in memory.

@@ -37,7 +37,7 @@ impl Bucket {
         })
     }
 
-    /// The position, in the bucket, of the first entry that is [`NONE`]; one behind the last if there is none.
+    /// The position, in the bucket, of the first entry that is [`NONE`]; one after the last if there is none.
     #[inline(always)]
     fn free(&self) -> usize {
         let free = self.matches(u32::MAX, NONE) | 1 << IN_BUCKET;
@@ -83,7 +83,7 @@ impl Table {
         (scaled >> u64::BITS) as usize
     }
 
-    /// The bucket behind another.
+    /// The bucket after another.
     #[inline]
     pub(crate) fn next(&self, bucket: usize) -> usize {
         let next = bucket + 1;

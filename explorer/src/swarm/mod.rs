@@ -3,7 +3,7 @@
 //! Each search goes depth first, takes the steps from a state in random order, and remembers what it has visited in a table
 //! that does not grow; its seed and its bound on depth differ from those of the others. So they go to different places, and
 //! what one of them misses, another one may find (Holzmann, Joshi and Groce, "Swarm verification techniques", IEEE Transactions on
-//! Software Engineering 37(6), 2011). That nothing is found says nothing of the states that were not visited.
+//! Software Engineering 37(6), 2011). That nothing is found says nothing about the states that were not visited.
 //!
 //! The searches share nothing but the count of what they visited together. So what is found does not depend on how many threads
 //! there are: of those that find something, the one with the lowest number counts, and those before it go on to their ends.
@@ -27,7 +27,7 @@ pub use dive::{Course, End, Found};
 /// Bytes of the common table, at most: enough to estimate several billion states, and allocated in a moment.
 const MOST_TOGETHER: u64 = 64 << 20;
 
-/// Successors that a search generates before whoever advances the swarm is asked whether it is to go on.
+/// How many successors a search generates before the caller is asked whether the swarm is to go on.
 const AT_ONCE: u64 = 1 << 16;
 /// Bits of a search's table for each state that it may visit: of a thousand states, about four are then taken for visited.
 const BITS_EACH: u64 = 32;
@@ -187,7 +187,7 @@ impl<S: Successors> Swarm<S> {
         !(is_idle && self.waiting.is_empty())
     }
 
-    /// If one finding is enough, gives up the searches behind the first one that has found something.
+    /// If one finding is enough, gives up the searches after the first one that has found something.
     fn drop_beyond_first(&mut self) {
         let finders = self.dived.iter().filter(|dived| !dived.found.is_empty());
         let Some(first) = finders.map(|dived| dived.number).min() else {

@@ -23,7 +23,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// The sorts of groups over a sort, and those over these, each behind its members.
+    /// The sorts of groups over a sort, and those over these, each after its members.
     pub(super) fn over(model: &Model, universe: &Universe, sort: SortId) -> Vec<Self> {
         let (mut all, mut members, mut from) = (Vec::new(), vec![sort], 0);
         while let Some(member) = members.get(from).copied() {

@@ -114,7 +114,7 @@ fn compare(instance: &Instance, automaton: AutomatonId) -> (usize, usize) {
         let orbits = Orbits::of(Arc::clone(&symmetry), Arc::clone(&counter));
         Represented::new(steps, orbits)
     });
-    // What was counted while representatives were expanded is what there is. Behind a step without a result, states are left out.
+    // What was counted while representatives were expanded is what there is. After a step without a result, states are left out.
     if !full.answers.contains_key(&Question::Fault) {
         assert_eq!(reduced.orbit_totals, full.all);
     }

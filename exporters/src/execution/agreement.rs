@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json};
 
 use super::trace_error::TraceError;
 
-/// What the steps so far say of each clause.
+/// What the steps so far say about each clause.
 #[derive(Debug, Default)]
 pub(super) struct Agreement {
     clauses: BTreeMap<u64, Clause>,
@@ -25,7 +25,7 @@ struct Clause {
     names: Vec<String>,
 }
 
-/// A state, with what tells of the step to it.
+/// A state, with the fields that describe the step to it.
 struct Told<'j> {
     state: &'j Json,
     meta: &'j Map<String, Json>,
@@ -34,7 +34,7 @@ struct Told<'j> {
 
 type Checked<T = ()> = Result<T, TraceError>;
 
-/// What tells of the start state tells of no step.
+/// Whether the fields of the start state describe no step.
 pub(super) fn start(state: &Json) -> Checked {
     let told = Told::of(0, state)?;
     told.at_its_place()?;
@@ -48,7 +48,7 @@ pub(super) fn start(state: &Json) -> Checked {
 }
 
 impl Agreement {
-    /// Whether what tells of a step, by its number, agrees with itself and with the steps before.
+    /// Whether the fields that describe a step, by its number, agree with each other and with the steps before.
     pub(super) fn step(&mut self, position: usize, state: &Json) -> Checked {
         let told = Told::of(position, state)?;
         told.at_its_place()?;

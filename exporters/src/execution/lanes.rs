@@ -117,7 +117,7 @@ impl Lanes {
 }
 
 impl Lanes {
-    /// One host, the automaton itself, for an execution that says of no step whose it is.
+    /// One host, the automaton itself, for an execution that says about no step whose it is.
     pub(super) fn alone(execution: &Execution) -> Self {
         let mut writer = Writer::default();
         for (n, step) in execution.steps.iter().enumerate() {
@@ -127,7 +127,7 @@ impl Lanes {
         writer.lanes
     }
 
-    /// For each event, the events at other hosts that its own host learns of by it, and not by way of another; by position.
+    /// For each event, the events at other hosts that its own host learns about by it, and not by way of another; by position.
     pub(super) fn causes(&self) -> Vec<Vec<usize>> {
         let mut now: BTreeMap<usize, &Clock> = BTreeMap::new();
         let mut positions: BTreeMap<(usize, u64), usize> = BTreeMap::new();
@@ -140,7 +140,7 @@ impl Lanes {
         causes
     }
 
-    /// The events that a host learns of by an event, given its clock before; those that it learns of by way of others left out.
+    /// The events that a host learns about by an event, given its clock before; those that it learns about by way of others left out.
     fn news(
         &self,
         event: &Event,
@@ -166,7 +166,7 @@ impl Lanes {
     }
 }
 
-/// Who puts events behind each other.
+/// Who puts events after each other.
 #[derive(Default)]
 struct Writer {
     lanes: Lanes,

@@ -32,7 +32,7 @@ pub fn diagram(execution: &Execution, hosts: &[String]) -> Result<String, TraceE
     Ok(format!("{MARK}{title}\n{body}"))
 }
 
-/// Events from top to bottom, those of some steps in a loop. An arrow shows what a host learns of another: that it came so far.
+/// Events from top to bottom, those of some steps in a loop. An arrow shows what a host learns about another: that it came so far.
 fn sequence(lanes: &Lanes, cycle: &Range<usize>) -> String {
     let mut out = String::from("sequenceDiagram\n");
     if lanes.events.iter().any(|e| e.is_input || e.is_output) {

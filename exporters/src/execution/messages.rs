@@ -1,7 +1,7 @@
 //! Messages in the collections of states: values with parts that a step puts into a set, a multiset or a sequence, so that a later
 //! step can take them out, or have them among its parameters.
 //!
-//! Where nothing declares what a message is, this is what tells of one: a record, a tuple or a tagged value that was not there
+//! Where nothing declares what a message is, one is recognised as follows: a record, a tuple or a tagged value that was not there
 //! before. Elements of sorts, numbers and the like are none, for two of them that are equal need not have to do with each other.
 
 use std::collections::BTreeMap;

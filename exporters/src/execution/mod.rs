@@ -1,6 +1,6 @@
 //! Executions in forms for people to look at: ShiViz logs, Mermaid diagrams, event graphs, and ITF for its viewers.
 //!
-//! All of them are made from a trace file alone. It says of each step what was done, with which parameters, and in a
+//! All of them are made from a trace file alone. It says about each step what was done, with which parameters, and in a
 //! composition who took part: the component that controls the action first, then those that receive it. A file that
 //! contradicts itself is refused.
 

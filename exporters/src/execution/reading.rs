@@ -41,7 +41,7 @@ pub(super) struct Step {
     pub(super) is_input: bool,
     /// Whether the environment sees it.
     pub(super) is_output: bool,
-    /// Who takes part in it, whoever controls it first; nobody where there are no components.
+    /// The participants, the one that controls it first; nobody if there are no components.
     pub(super) participants: Vec<Participant>,
 }
 
@@ -131,7 +131,7 @@ impl Execution {
         self.steps.len()
     }
 
-    /// The steps that are repeated for ever, by position.
+    /// The steps that are repeated forever, by position.
     pub(super) fn cycle(&self) -> Range<usize> {
         let steps = self.steps.len();
         self.repeats_after.unwrap_or(steps)..steps
@@ -173,7 +173,7 @@ fn string<'j>(json: &'j Json, name: &str) -> Option<&'j str> {
     json.get(name)?.as_str()
 }
 
-/// The names of the variables, but for what tells of the steps.
+/// The names of the variables, without the fields that describe steps.
 pub(super) fn variables(document: &Json) -> Result<Vec<String>, TraceError> {
     let names = document.get("vars").and_then(Json::as_array);
     let names = names.ok_or(TraceError::NotOurs("vars"))?;

@@ -392,7 +392,7 @@ impl Reader {
         }
     }
 
-    /// What stands behind `{`.
+    /// What stands after `{`.
     fn set(&mut self) -> Read<Tree> {
         if self.take("}") {
             return Ok(node("{", Vec::new()));
@@ -414,7 +414,7 @@ impl Reader {
         Ok(node("{", parts))
     }
 
-    /// What stands behind `[`.
+    /// What stands after `[`.
     fn brackets(&mut self) -> Read<Tree> {
         let first = self.expression()?;
         let separator = self.next()?;

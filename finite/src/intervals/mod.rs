@@ -90,7 +90,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// Forgets what was known of a variable.
+    /// Forgets what was known about a variable.
     fn forget(&mut self, variable: VarId) {
         self.terms
             .retain(|_, (mentioned, _)| !mentioned.contains(&variable));

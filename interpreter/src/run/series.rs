@@ -20,14 +20,14 @@ pub trait Series {
     /// The next run that is to be made, if there is one. With a single worker, the one before has been looked at.
     fn next(&mut self) -> Option<Self::Job>;
 
-    /// Makes a run. `Break` says that the runs behind it are not wanted, and leaves out what was not even begun.
+    /// Makes a run. `Break` says that the runs after it are not wanted, and leaves out what was not even begun.
     fn make(worker: &mut Self::Worker, job: &Self::Job) -> Outcome<Self::Made>;
 
     /// Looks at a run, after all before it. `Break` ends all.
     fn look(&mut self, job: Self::Job, made: Self::Made) -> ControlFlow<()>;
 }
 
-/// What a worker says of a run: what became of it, and whether those behind it are wanted.
+/// What a worker says about a run: what became of it, and whether those after it are wanted.
 pub type Outcome<M> = ControlFlow<Option<M>, M>;
 
 /// Makes the runs of a series, on one thread for each worker. At least one worker is needed.
@@ -60,7 +60,7 @@ pub fn in_order<B: Series>(series: &mut B, workers: &mut [B::Worker]) {
     }
 }
 
-/// Makes some runs; what became of them in their order, up to the first behind which none is wanted.
+/// Makes some runs; what became of them in their order, up to the first after which none is wanted.
 fn round<B: Series>(workers: &mut [B::Worker], jobs: &[B::Job]) -> Vec<Outcome<B::Made>> {
     let (next, end) = (AtomicUsize::new(0), AtomicUsize::new(jobs.len()));
     let (next, end) = (&next, &end);
@@ -107,14 +107,14 @@ mod tests {
 
     use super::{Outcome, Series, in_order};
 
-    /// Squares the numbers below a bound, where nothing is wanted behind `last`.
+    /// Squares the numbers below a bound, where nothing is wanted after `last`.
     struct Squares {
         numbers: std::ops::Range<u64>,
         looked: Vec<(u64, u64)>,
         enough: usize,
     }
 
-    /// Knows behind which number no square is wanted, and which number it does not begin with.
+    /// Knows after which number no square is wanted, and which number it does not begin with.
     #[derive(Clone)]
     struct Squarer {
         last: u64,

@@ -33,11 +33,11 @@ pub trait Judge {
     /// What is remembered in a start state; none if something fails there.
     fn start(&mut self, state: &State) -> Option<Self::Memory>;
 
-    /// What it says of the next step.
+    /// What it says about the next step.
     fn step(&mut self, before: &Self::Memory, event: &Event<'_>) -> Judgement<Self::Memory>;
 }
 
-/// What a judge says of a step.
+/// What a judge says about a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Judgement<M> {
     /// Nothing fails, and this is what is to be remembered.

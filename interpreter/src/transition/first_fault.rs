@@ -1,10 +1,10 @@
-//! Going on behind a fault: a step without a result says nothing of the other steps.
+//! Going on after a fault: a step without a result says nothing about the other steps.
 
 use std::ops::ControlFlow;
 
 use crate::interrupt::fault::Interrupt;
 
-/// Keeps the first fault in an enumeration of steps, which goes on behind it. A limit ends the enumeration.
+/// Keeps the first fault in an enumeration of steps, which goes on after it. A limit ends the enumeration.
 #[derive(Debug, Default)]
 pub struct FirstFault(Option<Interrupt>);
 

@@ -308,12 +308,12 @@ fn a_step_that_goes_wrong_is_one_of_the_ways_and_ends_none_of_the_others() {
         60,
     );
     assert_eq!((report.ending, report.met), (Ending::Deadlock, vec![1]));
-    // Of one step there is one beginning, which may end either way behind it; then there are two of two steps, and of three.
+    // Of one step there is one beginning, which may end either way after it; then there are two of two steps, and of three.
     let beginnings = lengths(Strategy::DepthFirst { depth: 9 });
     assert_eq!(beginnings[1..], [3, 1, 3, 1, 3, 1]);
 }
 
-/// Where nothing is drawn in the beginning, all is drawn behind it; a way that ends at once is one.
+/// Where nothing is drawn in the beginning, all is drawn after it; a way that ends at once is one.
 #[test]
 fn behind_a_beginning_steps_are_drawn() {
     let instance = common::instance(common::model(&[SAFE]), &[]);

@@ -118,7 +118,7 @@ fn demand(model: &Model, op: Op, args: &[Expr], why: Undefined) -> Option<Expr> 
             let zero = Expr::new(zero, args[1].ty.clone(), Span::default());
             not(equal(args[1].clone(), zero))
         }
-        // Candidates say nothing of reals.
+        // Candidates say nothing about reals.
         Undefined::DivisionByZero => return None,
         Undefined::EmptySequence => not(equal(first(), empty(&args[0].ty))),
         Undefined::OutOfRange => {

@@ -203,7 +203,7 @@ impl Samples {
     }
 
     /// The words for the terms that somebody gave, by the values that they have in a state; nothing where one has none. They stand
-    /// behind those of the variables.
+    /// after those of the variables.
     ///
     /// # Errors
     /// If a value is not of its term's type.

@@ -47,7 +47,7 @@ impl Own {
     }
 }
 
-/// The terms of a focus as columns of an instance, and what is said of those that have too many.
+/// The terms of a focus as columns of an instance, and what is said about those that have too many.
 pub(super) fn own(
     (model, universe, automaton): (&Model, &Universe, AutomatonId),
     focus: &Focus,

@@ -1,4 +1,4 @@
-//! What is stated of automata: properties, simulations, and the schedules that drive them.
+//! What is stated about automata: properties, simulations, and the schedules that drive them.
 
 use super::automaton::Variable;
 use super::expr::{Expr, Local, LocalId};

@@ -20,11 +20,11 @@ pub(super) struct Token<'a> {
     pub(super) start: usize,
     /// How far from the start of its line it stands.
     pub(super) column: usize,
-    /// Whether a blank line stands before it, behind all comments.
+    /// Whether a blank line stands before it, after all comments.
     pub(super) after_blank: bool,
     /// Comments on lines of their own before it.
     pub(super) above: Vec<Comment<'a>>,
-    /// A comment behind it on its line.
+    /// A comment after it on its line.
     pub(super) behind: Option<Comment<'a>>,
 }
 
@@ -111,7 +111,7 @@ impl<'a> Gap<'a> {
         self.column = 0;
     }
 
-    /// A comment: behind the token before it, if that stands on its line.
+    /// A comment: after the token before it, if that stands on its line.
     fn comment(&mut self, part: Node<'a>, before: Option<&mut Token<'a>>) {
         let comment = Comment {
             text: part.text().trim_end(),
@@ -126,7 +126,7 @@ impl<'a> Gap<'a> {
         self.after_blank = false;
     }
 
-    /// The token that ends the gap; the next gap starts behind it.
+    /// The token that ends the gap; the next gap starts after it.
     fn token(&mut self, text: &'a str, start: usize) -> Token<'a> {
         let gap = std::mem::take(self);
         self.column = gap.column + text.chars().count();

@@ -46,7 +46,7 @@ pub(crate) fn decimal(n: &Rational) -> Option<String> {
     Some(format!("{sign}{whole}.{fraction}"))
 }
 
-/// How many digits stand behind the point of a decimal number with this denominator, at least one.
+/// How many digits stand after the point of a decimal number with this denominator, at least one.
 fn decimal_places(denominator: &BigInt) -> Option<usize> {
     let mut rest = denominator.clone();
     let mut factors = |prime: u32| {

@@ -23,7 +23,7 @@ macro_rules! table {
             /// All of them, in the order of the table. Where one stands for several positions, it is there once.
             pub const ALL: &'static [Self] = &[$( Self::$entry $((<$position>::MIN))?, )*];
 
-            /// What is known of it.
+            /// What is known about it.
             #[must_use]
             pub fn row(self) -> &'static $row {
                 match self {

@@ -27,7 +27,7 @@ pub enum Level {
     Power,
     /// `-` before a term.
     Negative,
-    /// Names, literals, parentheses, and what may have an index or a field behind it.
+    /// Names, literals, parentheses, and what may have an index or a field after it.
     Postfix,
 }
 
@@ -79,7 +79,7 @@ pub enum Reading {
     Proper(Infix),
 }
 
-/// What is known of a sign between two terms.
+/// What is known about a sign between two terms.
 #[derive(Clone, Copy, Debug)]
 pub struct Sign {
     /// How it is written in ASCII.

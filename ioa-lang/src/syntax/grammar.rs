@@ -85,7 +85,7 @@ pub(crate) trait Binding<'t> {
     fn operand(&self, node: Node<'t>) -> Self::Term;
     /// A sign, or `if c then a else`, before a term.
     fn prefix(&self, sign: Node<'t>, operand: Self::Term) -> Self::Term;
-    /// An index, a field or a type behind a term.
+    /// An index, a field or a type after a term.
     fn postfix(&self, operand: Self::Term, sign: Node<'t>) -> Self::Term;
     /// A sign between two terms.
     fn infix(&self, left: Self::Term, sign: Node<'t>, right: Self::Term) -> Self::Term;

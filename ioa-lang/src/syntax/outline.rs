@@ -135,7 +135,7 @@ impl<'a> Outline<'a> {
         split_at(all, &starts)
     }
 
-    /// Leaves out each `let` that belongs to the automaton before it: one that has a section of that automaton behind it.
+    /// Leaves out each `let` that belongs to the automaton before it: one that has a section of that automaton after it.
     fn keep_inner_lets(&self, starts: &mut Vec<usize>, end: usize) {
         let mut behind = end;
         let mut section_follows = false;
@@ -165,7 +165,7 @@ impl<'a> Outline<'a> {
     }
 
     /// Whether one of the sections that only a monitor has starts at this token: `hot` or `cold` at the start of a line,
-    /// with a formula behind it and no operator.
+    /// with a formula after it and no operator.
     fn starts_heat(&self, index: usize) -> bool {
         let starts_formula = match self.word(index + 1) {
             "" => matches!(

@@ -8,7 +8,7 @@ use crate::source::{FileId, Span};
 
 /// Where terms stand in a text that was written from them.
 ///
-/// A term that was constructed has no place of its own. What is said of it names the place where people find it written.
+/// A term that was constructed has no place of its own. What is said about it names the place where people find it written.
 #[derive(Clone, Debug, Default)]
 pub struct Places(BTreeMap<TermId, Range<usize>>);
 

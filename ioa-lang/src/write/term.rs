@@ -246,7 +246,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Writes what stands behind the name of a variable to tell its store.
+    /// Writes what stands after the name of a variable to tell its store.
     fn prime(&mut self, state: StateRef) {
         if state.store == Store::Post {
             self.out.push('\'');

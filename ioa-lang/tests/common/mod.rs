@@ -19,7 +19,7 @@ struct Expectation {
     text: String,
 }
 
-/// Compares every `.ioa` fixture of a folder with what `diagnose` says of it.
+/// Compares every `.ioa` fixture of a folder with what `diagnose` says about it.
 pub(crate) fn verify_folder(folder: &str, diagnose: impl Fn(&Sources) -> Vec<Diagnostic>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<_> = fs::read_dir(&folder)

@@ -104,7 +104,7 @@ impl Code {
             (length..=room).contains(&stored),
             "results lie in the vector"
         );
-        // SAFETY: the words up to `out` are in the vector's room, and those behind the old length were stored.
+        // SAFETY: the words up to `out` are in the vector's room, and those after the old length were stored.
         #[allow(unsafe_code)]
         unsafe {
             results.set_len(stored);

@@ -189,7 +189,7 @@ struct Steps<'i> {
 }
 
 /// What there is to be seen of a state: the states after it, the steps of each clause, whether it is active, and which
-/// invariants do not hold. If a step faults, nothing is said of steps.
+/// invariants do not hold. If a step faults, nothing is said about steps.
 #[derive(Debug, PartialEq, Eq)]
 struct Look {
     after: Option<Vec<Vec<Value>>>,

@@ -131,7 +131,7 @@ pub enum FailureKind {
     Arrival,
     /// That there is a high state of some kind; the text says which.
     Missing(&'static str),
-    /// What an automaton asks of the interpretation of the theories.
+    /// What an automaton requires of the interpretation of the theories.
     Requirement,
     /// Nothing is false, something is undefined; the text says what.
     Undefined(&'static str),

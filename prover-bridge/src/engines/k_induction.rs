@@ -115,7 +115,7 @@ pub fn k_induction(
     outcomes
 }
 
-/// What is known of the induction step of one invariant.
+/// What is known about the induction step of one invariant.
 #[derive(Clone, Default)]
 struct Step {
     /// Why it is not shown, if it is not.

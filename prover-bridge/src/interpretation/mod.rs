@@ -222,7 +222,7 @@ impl<'l> Finder<'_, 'l> {
         Ok(Interpretations { found, are_all })
     }
 
-    /// Asserts what is known of the operators' types, and what makes their results readable.
+    /// Asserts what is known about the operators' types, and what makes their results readable.
     fn assert_facts(&self, solver: &mut Solver<'_>) -> Encoded<()> {
         for table in &self.tables {
             for result in &table.results {

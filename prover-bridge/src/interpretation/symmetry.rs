@@ -15,7 +15,7 @@ use super::table::Table;
 use crate::logic::{Encoded, Logic, Sym, and, or};
 use crate::solver::Solver;
 
-/// Results with more values than this are not compared, nor what comes behind them.
+/// Results with more values than this are not compared, nor what comes after them.
 const MAX_VALUES: u64 = 16;
 
 /// No more results than this are compared with those of an image.

@@ -1,4 +1,4 @@
-//! What is known of the theories' operators besides their axioms: the types of their results, and in a finite instance
+//! What is known about the theories' operators besides their axioms: the types of their results, and in a finite instance
 //! what they mean there.
 
 use finite::{Packing, Universe};
@@ -8,7 +8,7 @@ use z3::ast::{Bool, Dynamic};
 use crate::logic::{AtSpan, Encoded, FiniteSize, Instance, Logic, Size, Sym, and, unsupported};
 
 impl<'a> Logic<'a> {
-    /// Records what is known of a setting's operators: that results are of their types, orders by index in a finite instance,
+    /// Records what is known about a setting's operators: that results are of their types, orders by index in a finite instance,
     /// and everything there where a universe says it.
     pub(in crate::logic) fn meanings(&'a self, setting: &Setting) -> Encoded<()> {
         for (id, function) in (0..).map(FunctionId).zip(&self.model.functions) {

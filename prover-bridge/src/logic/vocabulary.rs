@@ -78,7 +78,7 @@ impl Packed {
 pub(in crate::logic) struct Open {
     /// What Z3 binds.
     pub(in crate::logic) consts: Vec<Dynamic>,
-    /// What its type says of it; nothing where not even that makes it a value of its type.
+    /// What its type says about it; nothing where not even that makes it a value of its type.
     pub(in crate::logic) guard: Option<Bool>,
 }
 
@@ -162,7 +162,7 @@ impl<'a> Logic<'a> {
         distinct.into_iter().for_each(|fact| self.fact(fact));
     }
 
-    /// The axioms that hold in a setting. What is known of the operators besides is recorded as facts.
+    /// The axioms that hold in a setting. What is known about the operators besides is recorded as facts.
     pub(crate) fn axioms(&'a self, setting: &Setting) -> Encoded<Vec<(&'a Axiom, Bool)>> {
         self.meanings(setting)?;
         let axioms = self.model.axioms_in(setting);

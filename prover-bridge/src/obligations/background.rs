@@ -60,7 +60,7 @@ impl Background {
     /// Of each sort, whether it may matter there: the type parameters of mere components do not.
     pub(crate) fn sorts(self, target: &Target<'_>) -> Vec<bool> {
         let setting = match self {
-            // An axiom may be about the type parameters of whoever assumes it.
+            // An axiom may be about the type parameters of an automaton that assumes it.
             Self::Bare => target.model.every_setting(),
             _ => self.setting(target),
         };
@@ -123,7 +123,7 @@ impl<'a> Logic<'a> {
         Ok(Ground { assume, env })
     }
 
-    /// What the types say of the symbols declared since the last call.
+    /// What the types say about the symbols declared since the last call.
     pub(crate) fn facts(&self) -> Vec<Piece> {
         let facts = self.take_facts().into_iter();
         facts.map(|fact| Piece::new(FACT, fact)).collect()

@@ -89,7 +89,7 @@ impl<'a> Logic<'a> {
         Ok(vec![defined, initial])
     }
 
-    /// A start state of an automaton: the start program run from anything, and what is known of its result.
+    /// A start state of an automaton: the start program run from anything, and what is known about its result.
     pub(crate) fn start(
         &'a self,
         target: &Target<'a>,

@@ -14,7 +14,7 @@ use crate::logic::has_partial;
 pub(crate) enum Unit {
     /// Definedness of an axiom.
     Axiom(AxiomId),
-    /// What an automaton asks of the theories.
+    /// What an automaton requires of the theories.
     Requirement(AutomatonId, usize),
     /// Start states of an automaton.
     Start(AutomatonId),

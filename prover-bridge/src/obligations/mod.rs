@@ -3,7 +3,7 @@
 //! An invariant holds of every reachable state if it holds of the start states (*initiation*) and every transition
 //! clause preserves it (*consecution*), where all invariants that are to be proved together may be assumed before the
 //! step. A forward simulation holds if the proof block's start state is related (*start*) and each low step is matched
-//! by the fragment that the block fires (*step*); a backward one has to be total besides. What a composition asks of
+//! by the fragment that the block fires (*step*); a backward one has to be total besides. What a composition requires of
 //! the theories in use follows from their axioms (*requirement*). Beside these stands *definedness*: no partial
 //! operator is ever applied outside its domain.
 
@@ -166,7 +166,7 @@ pub enum Kind {
         /// The low clause.
         transition: TransitionId,
     },
-    /// What a composition or an instance asks of the interpretation of its theories follows from the axioms.
+    /// What a composition or an instance requires of the interpretation of its theories follows from the axioms.
     Requirement {
         /// The automaton.
         automaton: AutomatonId,

@@ -10,7 +10,7 @@ use crate::logic::{Definedness, Encoded, Env, State, Sym};
 
 use super::Kind;
 
-/// The label of what the types say of symbols.
+/// The label of what the types say about symbols.
 pub(crate) const FACT: &str = "type";
 
 /// An assumption with its name in an SMT-LIB file.
@@ -47,7 +47,7 @@ pub(crate) enum Role {
     Arrival,
     /// There is a high state of some kind.
     Missing(&'static str),
-    /// What an automaton asks of the theories.
+    /// What an automaton requires of the theories.
     Requirement,
     /// Something is defined.
     Defined(&'static str),
@@ -151,7 +151,7 @@ pub(crate) struct Group<'a> {
     pub(crate) members: Vec<(Kind, Encoded<Vec<Case<'a>>>)>,
 }
 
-/// What is known of the symbols of all cases, wherever it came up first: a case may share terms with one before it.
+/// What is known about the symbols of all cases, wherever it came up first: a case may share terms with one before it.
 pub(crate) fn all_facts(groups: &[Group<'_>]) -> Vec<Piece> {
     let cases = |group: &Group<'_>| -> Vec<Piece> {
         let cases = group

@@ -1,4 +1,4 @@
-//! What is said of the theories in use: that their axioms are defined, and that they give what automata ask of them.
+//! What is said about the theories in use: that their axioms are defined, and that they imply what automata require of them.
 
 use ioa_lang::core::{AutomatonId, AxiomId};
 use z3::ast::Bool;

@@ -35,7 +35,7 @@ pub(crate) struct Taken<'a> {
 }
 
 impl<'s, 'a> TransitionSystem<'s, 'a> {
-    /// The axioms of the automaton's setting, and what types say of their operators.
+    /// The axioms of the automaton's setting, and what types say about their operators.
     fn axioms(&self) -> Encoded<Vec<Piece>> {
         let nothing = vec![false; self.target.invariants.len()];
         let background = Background::Start(self.automaton);
@@ -109,7 +109,7 @@ impl<'a> Unrolling<'_, 'a> {
         Ok(assume)
     }
 
-    /// That an invariant holds at a moment; and what is known of the symbols that this brought up.
+    /// That an invariant holds at a moment; and what is known about the symbols that this brought up.
     pub(crate) fn assumption(&self, invariant: usize, moment: usize) -> Encoded<Vec<Piece>> {
         let TransitionSystem { target, logic, .. } = self.system;
         let holds = logic.invariant_before(target, invariant, &self.states[moment])?;
@@ -118,7 +118,7 @@ impl<'a> Unrolling<'_, 'a> {
         Ok(assume)
     }
 
-    /// The conjuncts of an invariant at a moment; and what is known of the symbols that they brought up.
+    /// The conjuncts of an invariant at a moment; and what is known about the symbols that they brought up.
     pub(crate) fn goals(
         &self,
         invariant: usize,

@@ -36,7 +36,7 @@ const CUBES: &str = "automaton A
     pre x * x * x + y * y * y + z * z * z = 42 eff hit := true
 invariant Never of A: ~hit";
 
-/// What is said of the cubes with three tenths of a second for each obligation, and how often the solver was asked.
+/// What is said about the cubes with three tenths of a second for each obligation, and how often the solver was asked.
 fn cubes(clock: &(dyn Fn() -> Duration + Sync)) -> (Vec<String>, u32) {
     let model = model(&[CUBES]);
     let options = Options {

@@ -22,7 +22,7 @@ fn premises_that_lead_astray_are_left_out() {
 
 #[test]
 fn few_premises_prove_nothing_that_is_false() {
-    // With any sets of acceptors for quorums, what a quorum chose says nothing of another one.
+    // With any sets of acceptors for quorums, what a quorum chose says nothing about another one.
     let weaker = LAMPORT[1].replace("assumes Quorums", "assumes Subsets");
     let model = model(&[LAMPORT[0], &weaker, LAMPORT[2]]);
     let options = Options {

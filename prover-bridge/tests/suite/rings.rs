@@ -105,7 +105,7 @@ invariant Never of A: \\A a: N (next(a) ~= a)
     assert_eq!(open, "A.Three / start: refuted\nA.Never / start: refuted\n");
 }
 
-/// A ring with two elements that are told apart, and what is known of them.
+/// A ring with two elements that are told apart, and what is known about them.
 fn with_two(condition: &str) -> Model {
     let text = format!(
         "type N\nassumes Ring(N)\nautomaton A(a: N, b: N) where {condition}\n signature internal go\n \

@@ -1,4 +1,4 @@
-//! Numbers of elements at any size of the sorts: what is known of them suffices for the usual proofs, and nothing false
+//! Numbers of elements at any size of the sorts: what is known about them suffices for the usual proofs, and nothing false
 //! is ever proved of them.
 
 use crate::common::{model, prove_all, unproved};
@@ -188,7 +188,7 @@ fn sizes_over_few_values_are_counted() {
     assert_eq!(check(&text(3)), "A.Few / paint: refuted\n");
 }
 
-/// What is known of sizes is true: where the elements of all sets are known, no other size than the right one is
+/// What is known about sizes is true: where the elements of all sets are known, no other size than the right one is
 /// provable, of any of the ways in which a set is described.
 #[test]
 fn no_wrong_size_is_proved() {

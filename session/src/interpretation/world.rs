@@ -42,7 +42,7 @@ impl World {
         Some(note(study, self.instance.universe(), automaton, number))
     }
 
-    /// What is said behind "none is shorter", since there may be a shorter one in another world.
+    /// What is said after "none is shorter", since there may be a shorter one in another world.
     #[must_use]
     pub fn within(&self) -> &'static str {
         match self.interpretation {

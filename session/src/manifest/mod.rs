@@ -68,7 +68,7 @@ pub struct RunSection {
     /// Whether the scheduler draws the actions.
     #[serde(default)]
     pub random: bool,
-    /// How many runs, each with a seed of its own; one in each interpretation of the theories if nothing is said.
+    /// How many runs, each with a seed of its own; by default, one in each interpretation of the theories.
     #[serde(default, deserialize_with = "positive_if_given")]
     pub runs: Option<u64>,
     /// At most how many steps a run takes.
@@ -112,7 +112,7 @@ pub struct PairSection {
     /// Conditions `action(x): P` under which steps of the low automaton are followed then.
     #[serde(default, deserialize_with = "texts")]
     pub when: Vec<String>,
-    /// How many runs, each with a seed of its own; one in each interpretation of the theories if nothing is said.
+    /// How many runs, each with a seed of its own; by default, one in each interpretation of the theories.
     #[serde(default, deserialize_with = "positive_if_given")]
     pub runs: Option<u64>,
     /// At most how many low steps a run takes.
@@ -143,7 +143,7 @@ pub struct ExploreSection {
     /// Whether it is fine that no action is enabled.
     #[serde(default)]
     pub allow_deadlock: bool,
-    /// Whether the search goes on behind the first finding.
+    /// Whether the search goes on after the first finding.
     #[serde(default)]
     pub keep_going: bool,
     /// Formulas of which each is to be reachable from every state.
@@ -155,7 +155,7 @@ pub struct ExploreSection {
     /// Conditions `action(x): P` under which steps by an action are taken.
     #[serde(default, deserialize_with = "texts")]
     pub when: Vec<String>,
-    /// Variables that are ignored: states that differ in their values alone are taken for one.
+    /// Variables that are ignored: states that differ only in their values are treated as one.
     #[serde(default, deserialize_with = "texts")]
     pub ignore: Vec<String>,
     /// How many steps from a start state the search goes at most.
@@ -170,8 +170,8 @@ pub struct ExploreSection {
     /// How many bytes it uses at most, such as `"500M"`.
     #[serde(default, deserialize_with = "bytes_if_given")]
     pub memory: Option<u64>,
-    /// Whether only one of all states is visited that differ in the names of interchangeable elements alone; where nothing is
-    /// said, if it pays.
+    /// Whether only one of all states is visited that differ only in the names of interchangeable elements; by default, if it
+    /// pays.
     #[serde(default)]
     pub symmetry: Option<bool>,
 }
@@ -220,7 +220,7 @@ pub struct ProveSection {
     /// Whether it is found out which invariants each proof needs, for the report to show.
     #[serde(default)]
     pub cores: bool,
-    /// Whether it is said of each obligation in which fragment of logic it lies, for the report to show.
+    /// Whether it is said about each obligation in which fragment of logic it lies, for the report to show.
     #[serde(default)]
     pub fragments: bool,
     /// Executions of at most how many steps are checked, in place of proofs.

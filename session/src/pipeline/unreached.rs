@@ -35,7 +35,7 @@ pub fn explored(
         ..Limits::default()
     };
     let plan = ExplorePlan::survey(automaton, limits);
-    // What cannot be explored, for endless parameters or for what it asks of others, is left to those who ask for it.
+    // What cannot be explored, for endless parameters or for what it requires of others, is left to those who ask for it.
     let found = explore::in_each_interpretation(study, setup, &plan, host).ok()?;
     let has_values = !study
         .model

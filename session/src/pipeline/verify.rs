@@ -134,7 +134,7 @@ fn prove(study: &Study, _: &Setup, _: &dyn Host) -> Result<Vec<Finding>, BadInpu
     }
 }
 
-/// What a study asks of finite instances.
+/// What a study asks about finite instances.
 fn execute(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, BadInput> {
     let instances = Instances::new(study, setup);
     let mut findings = in_runs(study, &instances, setup, host)?;

@@ -90,7 +90,7 @@ fn changed_between(study: &Study, before: &Snapshot, after: &Snapshot) -> Vec<St
     changed.map(|((name, _), _)| name).collect()
 }
 
-/// Says in a story what is known of the state before the step: whether it is reached, and candidates that exclude it.
+/// Says in a story what is known about the state before the step: whether it is reached, and candidates that exclude it.
 /// With candidates that settle the matter, there is no counterexample any more.
 pub fn say_what_is_known(
     story: &mut Story,

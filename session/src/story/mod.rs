@@ -175,7 +175,7 @@ impl Story {
         }
     }
 
-    /// Whether it is known of each false formula what it reads.
+    /// Whether it is known about each false formula what it reads.
     fn knows_what_is_read(&self) -> bool {
         !self.blame.is_empty() && self.blame.iter().all(|blame| !blame.reads.is_empty())
     }

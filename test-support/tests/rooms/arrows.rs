@@ -42,7 +42,7 @@ struct Reader<'n> {
 impl Reader<'_> {
     fn note(&mut self, path: &[String]) {
         let path = self.names.absolute(self.module, path);
-        // A path to the module itself or to one that it is in says nothing of what is taken from there.
+        // A path to the module itself or to one that it is in says nothing about what is taken from there.
         self.paths
             .extend(path.filter(|path| !self.module.starts_with(path)));
     }

@@ -26,8 +26,8 @@ pub struct Common {
     /// Where all random draws come from; run k of several uses SEED + k.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// At most how many threads to use, as many as there are cores if nothing is said; runs, explorations and proofs use
-    /// them, and no result depends on them.
+    /// At most how many threads to use; by default, as many as there are cores. Runs, explorations and proofs use them, and no
+    /// result depends on their number.
     #[arg(
         long,
         value_name = "N",

@@ -44,7 +44,7 @@ pub struct ExploreArgs {
     /// to leave an action out.
     #[arg(long, value_name = "ACTION: FORMULA")]
     pub when: Vec<String>,
-    /// Ignore a variable, such as a history: states that differ in its value alone are taken for one, which is the first that
+    /// Ignore a variable, such as a history: states that differ only in its value are treated as one, which is the first that
     /// is reached.
     #[arg(long, value_name = "VARIABLE", conflicts_with_all = [
         "symmetry", "dpor", "swarm", "possible", "checkpoint", "resume", "dot", "simulation",
@@ -60,7 +60,7 @@ pub struct ExploreArgs {
     /// Do not stop at the first finding; visit all states.
     #[arg(long)]
     pub keep_going: bool,
-    /// Go no further than so many steps from a start state.
+    /// Go at most so many steps from a start state.
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
     /// Stop when about so many states are visited.
@@ -69,11 +69,11 @@ pub struct ExploreArgs {
     /// Stop after so many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time: Option<f64>,
-    /// Use at most so much memory, such as 500M or 2G; if nothing is said, three quarters of what is free.
+    /// Use at most so much memory, such as 500M or 2G; by default, three quarters of what is free.
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
     pub memory: Option<u64>,
-    /// Visit only one of all states that differ only in the names of interchangeable elements, and say which sorts these are. If
-    /// nothing is said, this is done where there are many states and it makes them many times fewer; all states are counted.
+    /// Visit only one of all states that differ only in the names of interchangeable elements, and say which sorts these are. By
+    /// default, this is done where there are many states and it makes them many times fewer. All states are counted.
     #[arg(long)]
     pub symmetry: bool,
     /// Visit every state, however many differ only in names.
@@ -93,7 +93,8 @@ pub struct ExploreArgs {
     )]
     pub independence: IndependenceArg,
     /// Instead of visiting all states, make so many searches that go deep, each in an order of its own, with a seed and a bound on
-    /// depth of its own; for models with too many states. --states says how many each may visit (1,000,000 if nothing is said), --depth the greatest bound (10,000).
+    /// depth of its own; for models with too many states. --states says how many each may visit (by
+    /// default 1,000,000), and --depth is the greatest bound (by default 10,000).
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=100_000, SLIP))]
     #[arg(conflicts_with_all = ["symmetry", "dpor", "possible", "levels", "checkpoint", "resume", "dot"])]
     pub swarm: Option<u64>,
@@ -115,8 +116,8 @@ pub struct ExploreArgs {
     /// How much time there is between two checkpoints.
     #[arg(long, value_name = "SECONDS", default_value = "30", requires = "checkpoint", value_parser = parse_seconds)]
     pub checkpoint_every: f64,
-    /// Keep the states in files in this folder, so that they need not fit into memory: --memory then bounds what is kept there of
-    /// them at a time. If the folder holds a search that was stopped, it goes on. The files are removed when all states are
+    /// Keep the states in files in this folder, so that they need not fit into memory: --memory then bounds how much of them is
+    /// in memory at a time. If the folder holds a search that was stopped, that search goes on. The files are removed when all states are
     /// visited.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["checkpoint", "resume", "ignore", "dpor", "swarm", "simulation"])]
     pub disk: Option<PathBuf>,

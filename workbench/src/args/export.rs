@@ -58,7 +58,7 @@ pub struct TraceArgs {
     /// A trace that `ioa run`, `ioa explore` or `ioa pair` wrote.
     #[arg(value_name = "TRACE")]
     pub trace: PathBuf,
-    /// The file to write; if nothing is said, the text is printed.
+    /// The file to write; by default, the text is printed.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Print one JSON document and nothing else.

@@ -17,16 +17,16 @@ pub struct InferArgs {
     /// How long it may take.
     #[command(flatten)]
     pub bound: TimeArgs,
-    /// How the runs that give the samples are driven; where nothing is said, by all schedules and at random.
+    /// How the runs that give the samples are driven; by default, by all schedules and at random.
     #[command(flatten)]
     pub driver: DriverArgs,
     /// What is looked at.
     #[command(flatten)]
     pub focus: FocusArgs,
-    /// Use about so much memory at most, such as 500M or 2G, for states and the truth of formulas in them; if nothing is said, 2G.
+    /// Use about so much memory at most, such as 500M or 2G, for states and the truth of formulas in them; by default, 2G.
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
     pub memory: Option<u64>,
-    /// Say why a formula is among the candidates or is not; where it is false, by a shortest run to such a state.
+    /// Say why a formula is or is not among the candidates; if it is false somewhere, show a shortest run to such a state.
     #[arg(long, value_name = "FORMULA", conflicts_with_all = ["inductive", "output"])]
     pub why: Option<String>,
     /// Show only the candidates that matter for this invariant or simulation: that exclude counterexamples to its induction, and
@@ -53,15 +53,15 @@ pub struct InferArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "What is looked at")]
 pub struct FocusArgs {
-    /// Propose formulas about these variables only, and describe the steps of these actions only; the name of a component stands for
-    /// all that is its own.
+    /// Propose formulas only about these variables, and describe only the steps of these actions; the name of a component stands for
+    /// all of its variables and actions.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub look_at: Vec<String>,
     /// Propose nothing about these variables, and do not describe the steps of these actions.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub leave_out: Vec<String>,
-    /// Look at this term as if it were a variable, such as `max(n, m)` or `size(waiting[i])`; a name that stands for nothing else is
-    /// a variable of a sort or an enumeration.
+    /// Treat this term as if it were a variable, such as `max(n, m)` or `size(waiting[i])`; an unknown name in it is a variable
+    /// of a sort or an enumeration.
     #[arg(long = "term", value_name = "TERM")]
     pub terms: Vec<String>,
     /// Also propose what holds where this condition is true, and what holds where it is false.

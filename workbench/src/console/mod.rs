@@ -203,7 +203,7 @@ impl Host for Console {
     }
 }
 
-/// Part of the memory that is free which an exploration may take if nothing is said, in quarters.
+/// How many quarters of the free memory an exploration may take by default.
 const QUARTERS_OF_MEMORY: u64 = 3;
 
 /// What it takes where it is not known how much is free.

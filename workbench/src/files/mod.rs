@@ -126,7 +126,7 @@ pub fn may_be_written(path: &Path, made: Made) -> Result<(), String> {
 }
 
 /// Whether what is there is no file of its own but leads elsewhere: a pipe, a terminal, another device. Nothing is lost by
-/// writing to it, and reading from it may take for ever.
+/// writing to it, and reading from it may take forever.
 fn is_stream(path: &Path) -> bool {
     let is_other = |kind: fs::FileType| !kind.is_file() && !kind.is_dir();
     path.starts_with("/dev") || fs::metadata(path).is_ok_and(|found| is_other(found.file_type()))

@@ -72,7 +72,7 @@ impl Kept {
 }
 
 impl ProofFile {
-    /// The file of whoever runs this process, if that is known and wanted.
+    /// The file of the user who runs this process, if it is known and wanted.
     pub fn of_user() -> Option<&'static Self> {
         static FILE: OnceLock<Option<ProofFile>> = OnceLock::new();
         let file = FILE.get_or_init(|| Some(Self::at(&folder()?.join(NAME))));
@@ -182,7 +182,7 @@ fn folder() -> Option<PathBuf> {
 
 /// What a file ends with.
 fn read_end(path: &Path) -> io::Result<Vec<u8>> {
-    // Opening a pipe would wait for whoever writes to it.
+    // Opening a pipe would wait for a writer.
     let found = fs::metadata(path)?;
     if !found.is_file() {
         return Err(io::ErrorKind::InvalidInput.into());

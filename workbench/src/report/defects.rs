@@ -40,7 +40,7 @@ impl<'f> Defect<'f> {
 }
 
 /// What went wrong, each once. What several executions violate is told by the shortest of them; and where there is one,
-/// no counterexample to induction is told of the same claim.
+/// no counterexample to induction is told about the same claim.
 #[must_use]
 pub fn defects(findings: &[Finding]) -> Vec<Defect<'_>> {
     let wrong = findings.iter().enumerate();

@@ -15,7 +15,7 @@ use crate::files;
 /// Editors write a file in several steps, which are taken together if they come so close to each other.
 const TOGETHER: Duration = Duration::from_millis(100);
 
-/// Some files as they were at one moment, and what tells of changes since then. What counts is their texts: a file that is
+/// Some files as they were at one moment, and what shows changes since then. What counts is their texts: a file that is
 /// merely touched, or saved as it was, has not changed.
 pub struct Watch {
     texts: BTreeMap<PathBuf, Result<String, String>>,

@@ -112,7 +112,7 @@ impl Round {
         ended
     }
 
-    /// Asks it to come to its end and waits for that; but not for ever.
+    /// Asks it to come to its end and waits for that; but not forever.
     fn end(mut self) {
         drop(self.process.stdin.take());
         let asked = Instant::now();

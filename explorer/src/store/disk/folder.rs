@@ -1,4 +1,4 @@
-//! What a search on disk asks of whoever has files.
+//! What a search on disk needs from the program that provides files.
 
 use std::fmt::Debug;
 

@@ -6,8 +6,8 @@
 //! written as a *spill*, and it is made empty. Once a level is expanded, the candidates that memory and the spills hold are
 //! sorted, shard by shard, and those that are in the files of visited states are removed: what is left is the next level.
 //!
-//! The files: `levels` has all levels, one behind the other, from which they are expanded and ways are found again.
-//! `known-N` has all states up to some depth in one sorted run; where memory was made empty, the levels behind it are looked
+//! The files: `levels` has all levels, one after the other, from which they are expanded and ways are found again.
+//! `known-N` has all states up to some depth in one sorted run; where memory was made empty, the levels after it are looked
 //! through as well, and it is written anew once these have become many. `spills` has the candidates.
 //!
 //! All of these are runs of rows by shard, sorted within each. So one shard after the other, or several at a time, can be
@@ -30,7 +30,7 @@ use crate::store::disk::sorted::{merge, sort, subtract};
 use crate::store::hash::Hash;
 use crate::store::layers::{Layers, Place, Settled};
 
-/// The sorted run of visited states is written anew once the levels behind it have one state for so many in it,
+/// The sorted run of visited states is written anew once the levels after it have one state for so many in it,
 const RECENT_PART: u64 = 4;
 
 /// or once they are more than so many levels.

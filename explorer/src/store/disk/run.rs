@@ -48,7 +48,7 @@ impl Stored {
         decoded.ok_or_else(|| self.damaged())
     }
 
-    /// Removes what is behind the bytes that count.
+    /// Removes what is after the bytes that count.
     pub(crate) fn cut(&mut self) -> Result<(), String> {
         self.file.cut(self.length)
     }

@@ -132,7 +132,7 @@ fn bolt((x, y): (usize, usize)) -> String {
     )
 }
 
-/// An arrow to an event from one that it learns of, with a head that ends before the circle.
+/// An arrow to an event from one that it learns about, with a head that ends before the circle.
 #[allow(clippy::cast_precision_loss, reason = "pixels")]
 fn arrow((from, above): (usize, usize), (to, y): (usize, usize), step: usize) -> String {
     let (across, down) = (to as f64 - from as f64, y as f64 - above as f64);

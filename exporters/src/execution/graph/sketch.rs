@@ -9,7 +9,7 @@ const NARROW: usize = 6;
 
 /// An execution as text: a column for each host, a line for each step, `*` where a host takes part, `o` where it receives,
 /// and a line between those that share the step. Where a message is lost there is an `x`, and where a component fails a `!`.
-/// Steps that are repeated for ever are marked in front, and the last line says so.
+/// Steps that are repeated forever are marked in front, and the last line says so.
 ///
 /// # Errors
 /// The hosts asked for are not there.
@@ -43,8 +43,8 @@ pub fn sketch(execution: &Execution, hosts: &[String]) -> Result<String, TraceEr
     Ok(out)
 }
 
-/// The part of a line that is a host's, as wide as its lane, with what leads to the next host; the character is that of whoever
-/// takes the step.
+/// The part of a line that is a host's, as wide as its lane, with what leads to the next host; the character is that of the
+/// host that takes the step.
 fn cell((host, width): (usize, usize), taking: &[usize], mark_of_first: char) -> String {
     let (first, last) = (taking.iter().min(), taking.iter().max());
     let is_between = |at: usize| first.is_some_and(|f| *f <= at) && last.is_some_and(|l| at < *l);

@@ -44,7 +44,7 @@ impl Circle {
         self.turn = self.places[&thread];
     }
 
-    /// Gives the turn to the place behind a thread.
+    /// Gives the turn to the place after a thread.
     pub(super) fn skip(&mut self, thread: Thread) {
         self.turn = self.places[&thread] + 1;
     }

@@ -12,7 +12,7 @@ use super::ways::{Guide, Order, Way};
 /// number of the alternative that it takes.
 pub(super) struct Divergences {
     bound: usize,
-    /// The ways with which others begin, with the number of alternatives that a run has met behind them; the others of the
+    /// The ways with which others begin, with the number of alternatives that a run has met after them; the others of the
     /// first one begin at `next`.
     waiting: VecDeque<(Way, u64)>,
     next: u64,

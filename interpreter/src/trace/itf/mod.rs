@@ -34,7 +34,7 @@ pub struct About {
     pub seed: Option<u64>,
     /// The files or the folder with the model, as the user named them; none if they were not named.
     pub inputs: Vec<String>,
-    /// If the execution is infinite: the number of steps after which the others are repeated for ever. If there are no others,
+    /// If the execution is infinite: the number of steps after which the others are repeated forever. If there are no others,
     /// it stays in its last state.
     pub repeats_after: Option<usize>,
 }

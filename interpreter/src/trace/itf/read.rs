@@ -85,7 +85,7 @@ fn read_table((model, function): (&Model, &Function), json: &Json) -> Result<Vec
     results.map_err(|m| m.within("results"))
 }
 
-/// After how many steps the others are repeated for ever, if the trace says so.
+/// After how many steps the others are repeated forever, if the trace says so.
 fn repeats_after(ioa: &Json) -> Option<usize> {
     let steps = ioa.get(REPEATS_AFTER)?.as_u64()?;
     usize::try_from(steps).ok()

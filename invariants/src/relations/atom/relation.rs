@@ -6,7 +6,7 @@ use ioa_lang::core::Type;
 
 use crate::relations::term::{TermId, Terms};
 
-/// What an atom says of its arguments, here called `a`, `b` and `c`.
+/// What an atom says about its arguments, here called `a`, `b` and `c`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Relation {
     /// `a`

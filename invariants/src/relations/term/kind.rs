@@ -1,4 +1,4 @@
-//! What a term is: what it is made of, and what is known of it.
+//! What a term is: what it is made of, and what is known about it.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ pub(crate) enum Kind {
     OwnDefined(Place),
 }
 
-/// Where the columns of a term are that somebody gave: its own is this far behind the first, for each of the quantified variables
+/// Where the columns of a term are that somebody gave: its own is this far after the first, for each of the quantified variables
 /// its value times a distance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
@@ -54,7 +54,7 @@ pub(crate) struct Place {
 }
 
 /// What a number counts. Sizes are compared with those of the same elements, and what is counted with numbers of the model alone: what
-/// two of them have to do with each other is better said of the elements.
+/// two of them have to do with each other is better said about the elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
     /// A number of the model.
@@ -65,7 +65,7 @@ pub(crate) enum Measure {
     Counted,
 }
 
-/// A term with what is known of it.
+/// A term with what is known about it.
 #[derive(Clone, Debug)]
 pub(crate) struct Term {
     pub(crate) kind: Kind,

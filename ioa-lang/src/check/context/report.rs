@@ -99,7 +99,7 @@ impl Report {
         self.unknown.as_ref()
     }
 
-    /// Adds advice to what was said of a name.
+    /// Adds advice to what was said about a name.
     pub(in crate::check) fn advise(
         &mut self,
         ident: &Ident,

@@ -82,7 +82,7 @@ impl Pattern {
         }
     }
 
-    /// What is known of the type when its variables are not: `a set`.
+    /// What is known about the type when its variables are not: `a set`.
     pub(super) fn outline(&self) -> &'static str {
         match self {
             Self::Bool => "Bool",

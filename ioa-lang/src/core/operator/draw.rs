@@ -2,7 +2,7 @@
 
 use super::row::{Pattern, Typing};
 
-/// What is known of a draw.
+/// What is known about a draw.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw {
     /// How it is written, as a function.

@@ -162,7 +162,7 @@ pub enum Accumulation {
     Sum,
 }
 
-/// What is known of an operator.
+/// What is known about an operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// What it is about.
@@ -177,7 +177,7 @@ pub struct Row {
     /// Whether it builds a collection from elements, which are all in it, and from collections of the same type.
     pub builds: bool,
     /// The value of an argument after which the next one matters; after the other value it is not evaluated, so an argument
-    /// guards those behind it. Nothing if all arguments are evaluated anyway.
+    /// guards those after it. Nothing if all arguments are evaluated anyway.
     pub guards: Option<bool>,
     /// How it accumulates, and at which argument the old value stands.
     pub accumulation: Option<(Accumulation, usize)>,

@@ -8,7 +8,7 @@ use crate::core::automaton::Automaton;
 use crate::core::claims::Simulation;
 use crate::core::{AutomatonId, FunctionId, Model, SortId};
 
-/// An axiom of a model. Only [`Model::axioms_in`] makes one, so whoever has one has asked for the axioms of a setting.
+/// An axiom of a model. Only [`Model::axioms_in`] makes one, so code that has one has asked for the axioms of a setting.
 /// Axioms are ordered as they stand in the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AxiomId(usize);

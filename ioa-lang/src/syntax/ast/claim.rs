@@ -1,4 +1,4 @@
-//! What is stated of automata.
+//! What is stated about automata.
 
 use super::automaton::Formal;
 use super::name::Ident;

@@ -180,7 +180,7 @@ impl Builder {
         self.node(kind, span, below)
     }
 
-    /// An index, a field or a type behind a term.
+    /// An index, a field or a type after a term.
     pub(super) fn applied(&self, base: Operand, postfix: view::Postfix<'_>) -> Operand {
         let span = base.expr.span.to(self.span(postfix));
         let height = base.height;

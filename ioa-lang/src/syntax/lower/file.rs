@@ -68,7 +68,7 @@ impl Builder {
         }]
     }
 
-    /// The sections behind a heading that was not understood are read for their mistakes alone.
+    /// The sections after a heading that was not understood are read for their mistakes alone.
     fn without_heading(&self, item: view::Item<'_>, lowered: &mut Lowered) {
         let span = self.span(item);
         let name = Ident {

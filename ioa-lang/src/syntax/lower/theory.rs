@@ -60,7 +60,7 @@ impl Builder {
         operator.names().map(decl).collect()
     }
 
-    /// Formulas; those behind `\\forall x: T` or `with x: T` are for all `x`.
+    /// Formulas; those after `\\forall x: T` or `with x: T` are for all `x`.
     fn axioms(&self, axioms: view::Axioms<'_>) -> Vec<Expr> {
         let mut given: Vec<Binder> = Vec::new();
         let mut formulas = Vec::new();

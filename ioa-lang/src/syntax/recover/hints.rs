@@ -165,7 +165,7 @@ fn has_else_if(piece: &Piece<'_>) -> bool {
     tokens.any(|index| piece.outline.word(index) == "else" && piece.outline.word(index + 1) == "if")
 }
 
-/// Whether the token at `at` is what was found where something else was expected. It is so behind the end of a piece, too, if
+/// Whether the token at `at` is what was found where something else was expected. It is so after the end of a piece, too, if
 /// it is a keyword that stands for a name: the piece ends there only because a keyword starts the next one.
 pub(in crate::syntax) fn is_found(piece: &Piece<'_>, at: usize, expected: &[Expectation]) -> bool {
     let outline = piece.outline;

@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
         self.piece(rule, section);
     }
 
-    /// A keyword, and behind it pieces that start with the kind of an action.
+    /// A keyword, and after it pieces that start with the kind of an action.
     fn clauses(&mut self, section: Tokens, rule: Rule) {
         self.node(Rule::section, section.start, |reader| {
             let (first, rest) = (section.start, section.start + 1..section.end);

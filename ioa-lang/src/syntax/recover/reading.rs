@@ -82,7 +82,7 @@ impl Piece<'_> {
         diagnostics
     }
 
-    /// Whether what stands before a mistake could mean something else without what stands behind it.
+    /// Whether what stands before a mistake could mean something else without what stands after it.
     fn is_list(&self) -> bool {
         matches!(
             self.rule,

@@ -2,7 +2,7 @@
 //!
 //! The kinds of its nodes and tokens are the rules of the grammar. Above the pieces that the grammar reads stand
 //! [`Kind::file`], [`Kind::item`] and [`Kind::section`]. Where a mistake was reported, [`Kind::error`] holds what could not be
-//! read, [`Kind::missing`] is empty, and [`Kind::extra`] holds what stands behind something that is complete without it.
+//! read, [`Kind::missing`] is empty, and [`Kind::extra`] holds what stands after something that is complete without it.
 //!
 //! Code that traverses the tree from the top down (the construction of the abstract syntax, the formatter) uses `Node`,
 //! which is free of cost. Code that starts at a place and goes up, such as an editor, uses rowan's nodes; see

@@ -18,7 +18,7 @@ views! {
     /// `const e` in a signature.
     SignatureConst = sig_const { term: first Term }
 
-    /// `states ..` and the `so that` behind it.
+    /// `states ..` and the `so that` after it.
     States = states_piece {
         block: first StatesBlock, so_that: optional Term in so_that, initially: optional Term in initially,
     }

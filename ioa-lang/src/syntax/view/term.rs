@@ -55,11 +55,11 @@ views! {
     Choice = choice | choice_elseif {
         condition: first Term, value: first Term behind k_then | missing_token, elseifs: each Choice,
     }
-    /// `[i, j]` behind a term.
+    /// `[i, j]` after a term.
     Index = index { terms: each Term }
-    /// `.f` behind a term, or `.act(x)` behind a component.
+    /// `.f` after a term, or `.act(x)` after a component.
     Field = field { name: first Name, arguments: optional Arguments }
-    /// `: T` behind a term.
+    /// `: T` after a term.
     Qualification = qualification { ty: first TypeRef }
 }
 

@@ -10,7 +10,7 @@ use super::leaves::count;
 use super::points::{MAX_POINTS, listed, listed_or_named};
 use crate::logic::{Encoded, MAX_LENGTH, unsupported};
 
-/// The value of type `ty` whose leaves have these values. A leaf that says nothing (behind a nil, beyond the end of a
+/// The value of type `ty` whose leaves have these values. A leaf that says nothing (after a nil, beyond the end of a
 /// sequence) may be without a value.
 pub(crate) fn assemble<'a>(
     facts: &Facts<'a>,

@@ -27,7 +27,7 @@ impl<'l> Facts<'l> {
         }
     }
 
-    /// New unknowns that may be the members of a collection over a type. Nothing is said of them yet but their type.
+    /// New unknowns that may be the members of a collection over a type. Nothing is said about them yet but their type.
     pub(super) fn name_members(
         &self,
         collection: &Sym<'l>,

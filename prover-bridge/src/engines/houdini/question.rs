@@ -9,7 +9,7 @@ use crate::obligations::{Background, Ground, Group, Kind, Piece, Target, Unit, u
 use crate::options::Options;
 use crate::solver::{Answer, Solver, denial};
 
-/// What is known of the candidates.
+/// What is known about the candidates.
 pub(super) struct Sieve {
     candidates: usize,
     /// By position in the target: candidates, then stated invariants, which are never dropped.

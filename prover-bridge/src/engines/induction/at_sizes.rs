@@ -1,6 +1,6 @@
 //! What cannot be at given sizes: clauses that never happen there, and invariants that say nothing.
 //!
-//! The one instance is asked for, so that the solver's `unsat` is about it alone. Nothing is known of its states but
+//! The one instance is asked for, so that the solver's `unsat` is about it alone. Nothing is known about its states but
 //! their types and the invariants that are stated; a warning that supposes some of these to hold names them. What only
 //! reachable states rule out is for exploration or a proof to say.
 

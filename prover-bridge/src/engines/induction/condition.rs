@@ -14,7 +14,7 @@ pub(super) struct Lacking {
     pub(super) time: Duration,
 }
 
-/// Why nothing is known of an obligation that was proved with all invariants assumed, some of which are not established.
+/// Why nothing is known about an obligation that was proved with all invariants assumed, some of which are not established.
 pub(in crate::engines) fn unclear() -> Reason {
     Reason::Incomplete(
         "it is proved if all invariants are assumed, but was not proved in time with those alone that are established".into(),

@@ -41,7 +41,7 @@ const ELEMENTS: u32 = 3;
 /// Numbers of invariants, by position in the target.
 type Premises = Vec<usize>;
 
-/// What a small finite instance says of a case.
+/// What a small finite instance says about a case.
 enum Selection {
     /// It does not hold there.
     Fails,

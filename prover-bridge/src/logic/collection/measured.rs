@@ -80,7 +80,7 @@ pub(super) struct Template {
     pub(super) element: Dynamic,
     /// The constants that the collection depends on.
     pub(super) open: Vec<Dynamic>,
-    /// What their types say of them.
+    /// What their types say about them.
     pub(super) guard: Bool,
 }
 

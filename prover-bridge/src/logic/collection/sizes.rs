@@ -184,7 +184,7 @@ impl<'a> Logic<'a> {
         })
     }
 
-    /// States what is known of a size, by itself and beside those of the other collections of the type.
+    /// States what is known about a size, by itself and beside those of the other collections of the type.
     fn relate(&'a self, measured: &Rc<Measured<'a>>, collection: &Collection<'a>) -> Encoded<()> {
         let (element, size) = (measured.element, &measured.size);
         let facts = match collection {
@@ -261,7 +261,7 @@ impl<'a> Logic<'a> {
         ]))
     }
 
-    /// What one within the other, and one but little beyond the other, says of their sizes.
+    /// What one within the other, and one but little beyond the other, says about their sizes.
     fn facts_of_two(
         &'a self,
         (s, size): (&Collection<'a>, &Int),

@@ -1,6 +1,6 @@
 //! Strings of Z3: what can be written, and how they are read back.
 //!
-//! Z3's strings are sequences of code points up to [`LAST`], ordered lexicographically. All that IOA says of strings is
+//! Z3's strings are sequences of code points up to [`LAST`], ordered lexicographically. All that IOA says about strings is
 //! this order, and it is the same order whatever the alphabet: each string is followed at once by itself with the first
 //! character appended, and what these chains leave is dense, with a first element and no last one. So nothing is lost by
 //! the smaller alphabet, nor by the surrogates that it has too many, but literals that do not fit it.

@@ -54,7 +54,7 @@ impl Stated {
     }
 }
 
-/// An open parenthesis: what it begins, and what was read behind it.
+/// An open parenthesis: what it begins, and what was read after it.
 #[derive(Default)]
 struct Open<'t> {
     form: Form<'t>,

@@ -1,4 +1,4 @@
-//! What is known of liveness properties.
+//! What is known about liveness properties.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use ioa_lang::{Name, Value};
 
 use crate::interpretation::World;
 
-/// What is known of a liveness property in some instances.
+/// What is known about a liveness property in some instances.
 #[derive(Debug)]
 pub struct Answer {
     /// What was asked.
@@ -158,7 +158,7 @@ impl Transient {
         self.way_out.steps.len() as u64
     }
 
-    /// What is known of the states of two instances together.
+    /// What is known about the states of two instances together.
     fn together(self, other: Self) -> Self {
         let count = self.count + other.count;
         let farther = match other.farthest() > self.farthest() {
@@ -180,7 +180,7 @@ pub struct Undefined {
     pub interrupt: Interrupt,
 }
 
-/// What is known of properties in two worlds together.
+/// What is known about properties in two worlds together.
 pub(in crate::pipeline) fn together(first: Vec<Answer>, second: Vec<Answer>) -> Vec<Answer> {
     let pairs = first.into_iter().zip(second);
     pairs.map(|(first, second)| first.with(second)).collect()

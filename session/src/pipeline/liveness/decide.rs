@@ -30,7 +30,7 @@ struct Question<'q, 'i> {
     limit: &'q TimeLimit<'q>,
 }
 
-/// What is known of each liveness property that a plan asks for, in the instance that was explored.
+/// What is known about each liveness property that a plan asks for, in the instance that was explored.
 #[must_use]
 pub fn answers(
     study: &Study,
@@ -68,7 +68,7 @@ pub fn answers(
     }
 }
 
-/// Why a search says nothing of executions that go on forever, if it is not one of all states.
+/// Why a search says nothing about executions that go on forever, if it is not one of all states.
 fn without_graph(plan: &ExplorePlan) -> Option<&'static str> {
     match (plan.dpor, plan.swarm) {
         (true, _) => Some("--dpor decides no liveness properties, and not what stays possible"),
@@ -186,7 +186,7 @@ fn over(host: &dyn Host) -> Ended {
     host.stopped().map_or(Ended::Time, Ended::Stopped)
 }
 
-/// Why nothing is decided after a search that ended so. A part of the states says nothing of what goes on forever, so a bound on
+/// Why nothing is decided after a search that ended so. A part of the states says nothing about what goes on forever, so a bound on
 /// them, unlike for an invariant, leaves the question open.
 fn ended(ended: Ended) -> Why {
     let is_answered = matches!(ended, Ended::Found | Ended::Interpretations(_));

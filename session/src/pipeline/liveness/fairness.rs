@@ -7,7 +7,7 @@ use interpreter::{Executor, Interrupt, State};
 use super::answer::{Fate, How};
 use super::tasks::Classes;
 
-/// Why the lasso that goes through a trace, and repeats what is behind its stem, is fair to each task.
+/// Why the lasso that goes through a trace, and repeats what is after its stem, is fair to each task.
 ///
 /// # Errors
 /// What keeps the interpreter from saying which actions are enabled.

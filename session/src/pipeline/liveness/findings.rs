@@ -299,7 +299,7 @@ impl About<'_> {
         finding.stories.push(story);
     }
 
-    /// What is said of actions that never have to happen, because they belong to no task.
+    /// What is said about actions that never have to happen, because they belong to no task.
     fn fairness_of_none(&self) -> Option<String> {
         let tasks = self.automaton.tasks.iter();
         let in_tasks: BTreeSet<_> = tasks

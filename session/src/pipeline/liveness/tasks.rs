@@ -170,7 +170,7 @@ pub(super) fn valuations(
     places: &[LocalId],
 ) -> Result<Vec<Vec<(LocalId, Expr)>>, String> {
     let model = instance.model();
-    // A range that is guessed for numbers in the state says nothing of these.
+    // A range that is guessed for numbers in the state says nothing about these.
     let universe = instance.universe().clone().with_ranges(None);
     let mut found = vec![Vec::new()];
     for place in places {

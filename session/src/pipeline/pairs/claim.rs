@@ -92,7 +92,7 @@ pub(super) fn blame_claim(
     finding.stories.push(story);
 }
 
-/// How grave a failure is: a limit of ours says nothing of the simulation.
+/// How grave a failure is: a limit of ours says nothing about the simulation.
 pub(super) fn gravity(failure: &Failure) -> Verdict {
     match failure.cause {
         Cause::Limit(..) => Verdict::Unknown,

@@ -103,7 +103,7 @@ fn verdict(broken: &DefinitionFailure) -> Verdict {
     }
 }
 
-/// What is told of a simulation that fails.
+/// What is told about a simulation that fails.
 struct Account<'s> {
     study: &'s Study,
     low: &'s str,

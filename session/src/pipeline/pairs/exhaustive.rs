@@ -26,7 +26,7 @@ use crate::study::{BadInput, Study};
 /// About how many bytes a triple takes, with the way to it.
 const BYTES_OF_TRIPLE: u64 = 1_000;
 
-/// What is said of a simulation, and the execution on which it fails.
+/// What is said about a simulation, and the execution on which it fails.
 type Checked = (Finding, Option<LowExecution>);
 
 /// Tests a simulation on all states of every instance up to the first in which it fails, but within some bounds.

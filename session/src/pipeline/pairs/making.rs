@@ -195,7 +195,7 @@ impl Totals {
     }
 }
 
-/// What a paired run says of the simulation: a failed claim counts, and so does a low run that goes wrong by itself.
+/// What a paired run says about the simulation: a failed claim counts, and so does a low run that goes wrong by itself.
 pub(super) fn verdict(report: &Report) -> Verdict {
     match &report.failure {
         Some(failure) => gravity(failure),

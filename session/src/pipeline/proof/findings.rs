@@ -18,7 +18,7 @@ use super::told;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::study::Study;
 
-/// What came of the obligations that a request is about; `sorted` is what is known of the counterexamples.
+/// What came of the obligations that a request is about; `sorted` is what is known about the counterexamples.
 pub(super) fn findings(
     study: &Study,
     request: &Request,

@@ -39,10 +39,10 @@ pub fn prove(study: &Study, request: &Request, host: &dyn Host) -> Result<Proof,
     prove_and(study, request, host, &|_, _, _| Sorted::default())
 }
 
-/// Says what is known of the counterexamples in a report on a study.
+/// Says what is known about the counterexamples in a report on a study.
 type Sort<'s> = &'s dyn Fn(&Study, &Request, &Report) -> Sorted;
 
-/// As [`prove`]; `sort` says what is known of the counterexamples.
+/// As [`prove`]; `sort` says what is known about the counterexamples.
 fn prove_and(
     study: &Study,
     request: &Request,

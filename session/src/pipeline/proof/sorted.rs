@@ -1,13 +1,13 @@
-//! What is known of the counterexamples to induction that a proof came to.
+//! What is known about the counterexamples to induction that a proof came to.
 
 use std::collections::BTreeMap;
 
 use crate::finding::{Finding, Kind};
 
-/// What is known of counterexamples to induction.
+/// What is known about counterexamples to induction.
 #[derive(Debug, Default)]
 pub(super) struct Sorted {
-    /// Of each obligation, by name, what is known of the state before the step.
+    /// Of each obligation, by name, what is known about the state before the step.
     pub(super) hints: BTreeMap<String, Hint>,
     /// What executions violate.
     pub(super) violated: Vec<Finding>,
@@ -38,7 +38,7 @@ impl Reachability {
     }
 }
 
-/// What is known of the state before the step of a counterexample to induction.
+/// What is known about the state before the step of a counterexample to induction.
 #[derive(Debug)]
 pub(super) struct Hint {
     /// Whether an execution reaches it; nothing, where that is not known.

@@ -7,7 +7,7 @@ use prover_bridge::{Kind as Question, Outcome, Reason, Verdict as Answer, names,
 
 use crate::numbers::{count, counted};
 
-/// If nothing is known of any of so many obligations, they are named; more are only counted.
+/// If nothing is known about any of so many obligations, they are named; more are only counted.
 const MOST_NAMED: usize = 3;
 
 /// What is the matter with some obligations, which are named.

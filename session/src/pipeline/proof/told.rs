@@ -14,12 +14,12 @@ use super::sorted::{Reachability, Sorted};
 use crate::story::{Blame, Story, execution, induction};
 use crate::study::Study;
 
-/// What is said of a start state that nobody but the solver knows to be one.
+/// What is said about a start state that nobody but the solver knows to be one.
 pub(super) const UNCONFIRMED: &str = "this is a start state as the solver reads the model; the executor does not confirm that it is \
                            one, or that the invariant is false in it";
 
 /// The story of why an obligation is not established; `is_violation` says that it is about a start state which violates an
-/// invariant, and `sorted` what is known of the state before the step.
+/// invariant, and `sorted` what is known about the state before the step.
 pub(super) fn story(
     study: &Study,
     outcome: &Outcome,

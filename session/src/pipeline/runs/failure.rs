@@ -46,7 +46,7 @@ pub struct Shortening {
 }
 
 impl Shortening {
-    /// What is said of a run that has so many steps now.
+    /// What is said about a run that has so many steps now.
     #[must_use]
     pub fn told(self, steps: usize) -> String {
         let rest = match self.is_minimal {

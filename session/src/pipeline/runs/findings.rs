@@ -174,7 +174,7 @@ fn after(tally: &Tally) -> String {
     format!("; {by_others} by turns came before it, {steps} in all")
 }
 
-/// What else is said of a run that failed.
+/// What else is said about a run that failed.
 fn notes(study: &Study, tally: &Tally, failure: &Failure) -> Vec<String> {
     let shortened = failure.shortened.map(|shortening| {
         let trace = failure.trace.as_ref();
@@ -240,7 +240,7 @@ fn is_undefined(tally: &Tally, invariant: usize) -> bool {
     matches!(value(), Some(Interrupt::Fault(_)))
 }
 
-/// What is said of an invariant that has no value in a state; the story is that of the run, and is told with it.
+/// What is said about an invariant that has no value in a state; the story is that of the run, and is told with it.
 fn undefined_finding(study: &Study, invariant: &Invariant, tally: &Tally) -> Finding {
     let automaton = &study.model.automaton(invariant.automaton).name;
     let scope = study.scope(&tally.instance);
@@ -257,7 +257,7 @@ fn undefined_finding(study: &Study, invariant: &Invariant, tally: &Tally) -> Fin
     finding
 }
 
-/// What is known of an invariant that was false nowhere; nothing, if it was looked at nowhere.
+/// What is known about an invariant that was false nowhere; nothing, if it was looked at nowhere.
 fn held_finding(study: &Study, invariant: &Invariant, about: &[&Tally]) -> Option<Finding> {
     let instance = &about.first()?.instance;
     let runs: u64 = about.iter().map(|t| t.runs).sum();

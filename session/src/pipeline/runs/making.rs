@@ -163,7 +163,7 @@ struct Worker<'m> {
     observer: Option<&'m mut (dyn Observer + Send)>,
 }
 
-/// A run that was made, and what the monitors say of it, if that is asked.
+/// A run that was made, and what the monitors say about it, if that is asked.
 struct Made {
     report: Report,
     measured: Option<Measured>,

@@ -138,7 +138,7 @@ impl<'p> Means<'p> {
     }
 }
 
-/// What a worker says of a run, which it makes unless all is stopped; `is_last` says whether those behind it are not wanted.
+/// What a worker says about a run, which it makes unless all is stopped; `is_last` says whether those after it are not wanted.
 pub(in crate::pipeline) fn unless_stopped<M>(
     host: &dyn Host,
     make: impl FnOnce() -> M,

@@ -105,7 +105,7 @@ fn checked(report: &Report) -> u64 {
     }
 }
 
-/// What an ending says of the model.
+/// What an ending says about the model.
 #[must_use]
 pub fn verdict(ending: &Ending) -> Verdict {
     match ending {

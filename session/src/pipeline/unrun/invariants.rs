@@ -5,7 +5,7 @@ use ioa_lang::core::AutomatonId;
 use crate::finding::{Finding, Kind, Scope, Verdict};
 use crate::study::{Study, Unevaluable};
 
-/// What is said of such invariants where an automaton was run.
+/// What is said about such invariants where an automaton was run.
 pub(in crate::pipeline) fn findings(
     study: &Study,
     automaton: AutomatonId,

@@ -89,7 +89,7 @@ pub(in crate::cli) fn of_automaton(
     Ok((instance, trace))
 }
 
-/// Of an infinite execution in a file: the number of steps after which the others are repeated for ever.
+/// Of an infinite execution in a file: the number of steps after which the others are repeated forever.
 pub(in crate::cli) fn repeats_after(text: &str) -> Option<usize> {
     trace::origin(text).ok()?.repeats_after
 }

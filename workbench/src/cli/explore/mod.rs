@@ -100,7 +100,7 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     if args.symmetry {
         plan.symmetry = BySymmetry::Always;
     } else if args.no_symmetry || args.levels || args.coverage {
-        // What is told of levels and clauses is told of the states that are visited.
+        // What is told about levels and clauses is told about the states that are visited.
         plan.symmetry = BySymmetry::Never;
     }
     plan.dpor = args.dpor;

@@ -102,7 +102,7 @@ fn farthest(answer: &liveness::Answer) -> Option<Told<'_>> {
     Some((&answer.world, whole, description.to_owned(), None))
 }
 
-/// The execution that shows the answer to a question about executions that go on for ever, with its description, and after how
+/// The execution that shows the answer to a question about executions that go on forever, with its description, and after how
 /// many steps it repeats.
 fn shown_by(outcome: &Outcome) -> Option<(&Trace, String, Option<usize>)> {
     match outcome {

@@ -51,7 +51,7 @@ pub fn story(story: &Story, style: Style) -> String {
     told(story, &mut BTreeSet::new(), style)
 }
 
-/// One counterexample, without the notes that have been said of others before.
+/// One counterexample, without the notes that have been said about others before.
 fn told<'s>(story: &'s Story, said: &mut BTreeSet<&'s str>, style: Style) -> String {
     let mut out = String::new();
     push_wrapped(&mut out, "", &paint(&story.headline, "1;31", style), style);

@@ -38,8 +38,8 @@ pub(crate) struct Fit {
     limits: BTreeSet<String>,
 }
 
-/// Numbers that have been equal in every row so far, as Daikon keeps them: what is said of one, its leader, need not
-/// be said of the others. Numbers that are not always defined are left out.
+/// Numbers that have been equal in every row so far, as Daikon keeps them: what is said about one, its leader, need not
+/// be said about the others. Numbers that are not always defined are left out.
 #[derive(Debug, Default)]
 struct Equals {
     /// Each in the order of the terms, the leader first.
@@ -318,7 +318,7 @@ fn sums(terms: &Terms, numbers: &[TermId], planes: &[Atom], out: &mut Vec<Atom>)
                     continue;
                 }
                 let bounded = Atom::new(Relation::AtMostSum, [*a, *b, *c]);
-                // That a size is at most a sum of sizes is better said of the sets.
+                // That a size is at most a sum of sizes is better said about the sets.
                 let is_sum = Atom::new(Relation::IsSum, bounded.args.clone());
                 if !bounded.counts(terms) && !planes.contains(&is_sum) {
                     out.push(bounded);

@@ -63,7 +63,7 @@ impl Seen {
         let mut push = |relation| out.push(Atom::new(relation, [self.term]));
         let term = terms.get(self.term);
         let (floor, ceiling) = limits(schema, term.ty(), term.measure.as_ref());
-        // That a size is 0 is said of the set itself.
+        // That a size is 0 is said about the set itself.
         let counts = matches!(term.measure, Some(Measure::Elements(_)));
         let lowest = if counts { 1 } else { i64::MIN };
         if self.least > self.most || term.measure == Some(Measure::Counted) {

@@ -136,7 +136,7 @@ impl Asked<'_> {
                 !of(*at) || values[*at].as_ref().is_some_and(|v| allowed.contains(v))
             })
         };
-        // Behind the first step the high state is another one.
+        // After the first step the high state is another one.
         let may_read =
             |expr: &Expr| number == 0 || reads(expr).into_iter().all(|leaf| leaf < self.first_high);
         let terms = || self.pool.of(ty).filter(|term| may_read(&term.expr));

@@ -22,7 +22,7 @@ pub(super) struct Relation {
 /// Where a definition holds: for each sample, of each pair.
 type Holds = Vec<Vec<bool>>;
 
-/// What it costs to say nothing of a variable.
+/// What it costs to say nothing about a variable.
 const OPEN: usize = 40;
 /// No more relations are tried.
 const TRIED: usize = 4_000;

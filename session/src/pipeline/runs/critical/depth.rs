@@ -67,7 +67,7 @@ impl Depths {
         are_enough.then(|| last.saturating_mul(FACTOR).max(LEAST))
     }
 
-    /// What is said of them in a sentence, where runs take so many steps.
+    /// What is said about them in a sentence, where runs take so many steps.
     pub(super) fn words(&self, steps: u64) -> String {
         let (all, live) = (counted(self.runs, "run"), self.first_live.len() as u64);
         let Some(last) = self.first_live.last() else {

@@ -1,4 +1,4 @@
-//! What is said of a critical transition.
+//! What is said about a critical transition.
 
 use std::collections::BTreeMap;
 

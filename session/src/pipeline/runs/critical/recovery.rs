@@ -15,7 +15,7 @@ use crate::host::Host;
 use crate::pipeline::plan::{Plan, Turn};
 use crate::study::{BadInput, Study};
 
-/// What is known of a state.
+/// What is known about a state.
 pub(super) enum Fate {
     /// This execution leads from it to a live state.
     Recovers(Trace),
@@ -183,7 +183,7 @@ pub(super) enum Stretch<'s> {
     Onwards(&'s State),
     /// It leads from this state to the first live one, or to its end.
     ToLive(&'s State),
-    /// It leads from a start state to the first live one behind one that is not live, or to its end.
+    /// It leads from a start state to the first live one after one that is not live, or to its end.
     ToRecovery,
 }
 
@@ -251,7 +251,7 @@ enum End {
     No,
     /// A live state.
     Live,
-    /// A live state behind one that is not.
+    /// A live state after one that is not.
     LiveAgain,
 }
 

@@ -1,4 +1,4 @@
-//! What is said of the temperatures in runs.
+//! What is said about the temperatures in runs.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub(in crate::pipeline::runs) fn findings(
         tally,
         temperatures,
     };
-    // Where no temperature is asked for, nothing is said of monitors that find nothing wrong.
+    // Where no temperature is asked for, nothing is said about monitors that find nothing wrong.
     let gauges = temperatures.gauges.iter();
     let gauges = gauges.filter(|gauge| temperatures.bound.is_some() || gauge.ended.is_some());
     gauges.map(|gauge| told.finding(gauge)).collect()

@@ -71,7 +71,7 @@ pub(super) enum Why {
 }
 
 impl Asked {
-    /// What a plan asks of its runs: temperatures, if it says which one is infinite, and else whether they end where a monitor
+    /// What a plan asks about its runs: temperatures, if it says which one is infinite, and else whether they end where a monitor
     /// is hot, if there is one.
     ///
     /// # Errors
@@ -175,7 +175,7 @@ struct Reading {
     hottest: u64,
 }
 
-/// What a monitor says of a state. One that is hot and cold is cold.
+/// What a monitor says about a state. One that is hot and cold is cold.
 #[derive(Clone, Copy)]
 enum Heat {
     Hot,
@@ -221,7 +221,7 @@ impl Thermometer<'_> {
         }
     }
 
-    /// Whether an execution may stay in a state for ever and be fair: no step that the automaton controls leads to another
+    /// Whether an execution may stay in a state forever and be fair: no step that the automaton controls leads to another
     /// one.
     fn may_stay(&mut self, state: &State) -> bool {
         let declared = self.executor.instance().model().automaton(self.automaton);

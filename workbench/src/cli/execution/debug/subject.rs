@@ -25,7 +25,7 @@ pub(super) struct Subject {
     automaton: AutomatonId,
     /// The run that is opened, if one is.
     trace: Option<Trace>,
-    /// If it is infinite: the number of steps after which the others are repeated for ever.
+    /// If it is infinite: the number of steps after which the others are repeated forever.
     repeats_after: Option<usize>,
     inputs: Vec<PathBuf>,
     seed: u64,

@@ -1,4 +1,4 @@
-//! Atoms: what terms say of each other, each with where it is true.
+//! Atoms: what terms say about each other, each with where it is true.
 
 use std::collections::BTreeSet;
 
@@ -152,7 +152,7 @@ fn compare(
     Some((size, apply(op, args, Type::Bool), truth))
 }
 
-/// What the predicates of theories say of small terms, and which entries of maps there are.
+/// What the predicates of theories say about small terms, and which entries of maps there are.
 fn theory_atoms(grammar: &Grammar<'_>, pool: &Pool) -> Vec<Expr> {
     let model = grammar.model;
     let mut all = Vec::new();

@@ -187,7 +187,7 @@ impl Search<'_> {
                     if !(self.fits)(&truth) || !found.known.insert(truth.clone()) {
                         continue;
                     }
-                    // The second one's bound variables come behind the first one's.
+                    // The second one's bound variables come after the first one's.
                     let by = one.locals.len() - outer.locals.len();
                     let (shifted, locals) =
                         shifted(&other.expr, &other.locals, outer.locals.len(), by);

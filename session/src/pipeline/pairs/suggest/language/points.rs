@@ -19,7 +19,7 @@ pub(in crate::pipeline::pairs::suggest) struct Leaf {
     /// What it is in the simulation.
     pub(in crate::pipeline::pairs::suggest) kind: ExprKind,
     pub(in crate::pipeline::pairs::suggest) ty: Type,
-    /// How many indices have to be written behind it, since it belongs to a family of components.
+    /// How many indices have to be written after it, since it belongs to a family of components.
     pub(in crate::pipeline::pairs::suggest) indices: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What a proposal says of the start of the high automaton.
+//! What a proposal says about the start of the high automaton.
 
 use ioa_lang::Value;
 use ioa_lang::core::{Op, Store, Type, VarId};

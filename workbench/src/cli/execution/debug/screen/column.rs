@@ -27,7 +27,7 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// The rows of some texts that always stay, and those of others behind as many as are scrolled out of sight. They are scrolled
+    /// The rows of some texts that always stay, and those of others after as many as are scrolled out of sight. They are scrolled
     /// no further than to the last one.
     pub(super) fn of(
         (stay, others): (&[Entry], &[Entry]),
@@ -37,7 +37,7 @@ impl Column {
         let (stay, others) = (wrapped(stay, width), wrapped(others, width));
         let most = match others.is_empty() {
             true => height,
-            // A row of the others, and the mark behind it.
+            // A row of the others, and the mark after it.
             false => height.saturating_sub(2),
         };
         let is_cut = stay.len() > most;
@@ -50,7 +50,7 @@ impl Column {
     }
 }
 
-/// As many rows from one on as there is room for. Those before and behind are counted.
+/// As many rows from one on as there is room for. Those before and after are counted.
 fn part(rows: &[Line<'static>], from: usize, height: usize) -> Vec<Line<'static>> {
     let mut shown = Vec::new();
     if from > 0 {

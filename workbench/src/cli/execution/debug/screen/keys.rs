@@ -181,7 +181,7 @@ fn explained() -> String {
     lines.collect()
 }
 
-/// What the debugger says of the command that a line is, or begins.
+/// What the debugger says about the command that a line is, or begins.
 fn about(line: &str) -> &'static str {
     let name = line.split(' ').next();
     let entry = HELP.iter().find(|entry| Some(entry.name) == name);

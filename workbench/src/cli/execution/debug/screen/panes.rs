@@ -177,7 +177,7 @@ impl Screen<'_> {
     }
 }
 
-/// The first line of a list that is shown, so that a line of it can be seen with some behind it.
+/// The first line of a list that is shown, so that a line of it can be seen with some after it.
 fn window(line: usize, lines: usize, area: Rect) -> usize {
     let rows = usize::from(area.height.saturating_sub(2)).max(1);
     let first = (line + 1).saturating_sub(rows - rows / 3);
