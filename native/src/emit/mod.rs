@@ -6,6 +6,7 @@
 mod audit;
 mod bits;
 mod candidates;
+mod chosen;
 mod effect;
 mod elements;
 mod fold;

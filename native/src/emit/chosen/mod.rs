@@ -1,0 +1,237 @@
+//! Tables of sets: which values of a parameter satisfy what is said of it, for all values at once.
+//!
+//! Who the neighbours of a node are is about no state: the set of them is looked up, and only they are tried. What is said for
+//! all values of another variable becomes an intersection: of "no earlier queen attacks this column", each earlier queen
+//! gives the set of the columns that it leaves, from a table by the places of the two rows and its own column.
+
+mod lookup;
+
+use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::types::I64;
+use finite::low_bits;
+use interpreter::code::{Binary, Domain, Fold, Level, Loop, Slot, Word};
+
+use super::Emitter;
+use super::tables::{LOOKUP, price};
+use crate::analysis::can_stop;
+use crate::support::{Source, Support, support};
+use crate::value::Bits;
+
+/// The codes in a table of sets are below this number, so that a bit is left.
+const SETS: u64 = 63;
+
+/// Maximum number of index bits of a table of sets.
+const MAX_BITS: u32 = 13;
+
+/// Fewer values than these are tried one by one.
+const FEW: u32 = 4;
+
+/// What the values of a parameter have to satisfy.
+pub(super) struct Conditions {
+    /// The conditions whose sets of values are looked up.
+    chosen: Vec<Chosen>,
+    /// What codes the values can have.
+    codes: u64,
+    /// The other conditions.
+    pub(super) rest: Word,
+}
+
+/// A condition on the values of a parameter.
+enum Chosen {
+    /// The set of the values is in one table.
+    Looked(Word),
+    /// A condition is to hold for all values of another variable, where each of these gives a set.
+    Each(Domain, Slot, Box<Self>),
+}
+
+/// What is known of a parameter before it has a value.
+#[derive(Clone, Copy)]
+struct Values {
+    slot: Slot,
+    /// So many values there are at least.
+    least: u64,
+    /// So many more sets there can be in tables.
+    room: u64,
+}
+
+impl Emitter<'_> {
+    /// What the values of a binder have to satisfy, divided, if it is worthwhile to look up those that satisfy a part of it.
+    pub(super) fn conditions(&mut self, level: &Level) -> Option<Conditions> {
+        let (codes, least) = match &level.domain {
+            Domain::Below(count @ 0..SETS) => (low_bits(*count as u32), u64::from(FEW)),
+            Domain::Mask(Word::Const(codes)) => (*codes, u64::from(FEW)),
+            // There may be a single value.
+            Domain::Mask(mask) => (self.reach.word(mask), 1),
+            _ => return None,
+        };
+        if self.filling || codes.count_ones() < FEW || codes >> SETS != 0 {
+            return None;
+        }
+        let slot = level.binder.slot;
+        // Any value, as far as it matters which bits are read.
+        self.bind_any(slot, u64::from(codes.ilog2()), &level.domain);
+        let parts = match &level.filter {
+            Word::And(parts) => &**parts,
+            single => std::slice::from_ref(single),
+        };
+        let (fixed, others): (Vec<Word>, Vec<Word>) = parts
+            .iter()
+            .cloned()
+            .partition(|part| !can_stop(part) && self.is_fixed(part));
+        let mut values = Values {
+            slot,
+            least,
+            room: self.entries / size_of::<u64>() as u64,
+        };
+        let (mut chosen, mut rest) = (Vec::new(), Vec::new());
+        // What is about the parameters alone is one condition, and first: it costs one lookup.
+        for part in std::iter::once(Word::all(fixed)).chain(others) {
+            match self.chosen(&part, &mut values) {
+                Some(condition) => chosen.push(condition),
+                None => rest.push(part),
+            }
+        }
+        let rest = Word::all(rest);
+        (!chosen.is_empty()).then_some(Conditions {
+            chosen,
+            codes,
+            rest,
+        })
+    }
+
+    /// Binds a variable to a value of which nothing is known but that it is of a domain.
+    fn bind_any(&mut self, slot: Slot, most: u64, domain: &Domain) {
+        let any = self.builder.ins().iconst(I64, 0);
+        let reach = self.reach.codes(domain);
+        self.bind(slot, Bits::up_to(most, any), reach);
+    }
+
+    /// Whether a condition is about the parameters alone.
+    fn is_fixed(&self, word: &Word) -> bool {
+        let known = support(word, &self.slots, &self.reach);
+        known.is_some_and(|known| {
+            let mut groups = known.groups.iter();
+            groups.all(|group| matches!(group.source, Source::Slot(_)))
+        })
+    }
+
+    /// A condition as sets that are looked up, if that is worthwhile.
+    fn chosen(&mut self, part: &Word, values: &mut Values) -> Option<Chosen> {
+        if can_stop(part) {
+            return None;
+        }
+        if self.is_worth_sets(part, values) {
+            return Some(Chosen::Looked(part.clone()));
+        }
+        let turn = for_all(part).and_then(|turn| self.over_any(turn, values.slot))?;
+        let most = self.reach.as_mask(&turn.domain).checked_ilog2()?;
+        self.bind_any(turn.slot, u64::from(most), &turn.domain);
+        let body = self.chosen(&turn.body, values)?;
+        Some(Chosen::Each(turn.domain, turn.slot, Box::new(body)))
+    }
+
+    /// A loop over values that another variable has no part in, made of one that may run through others for each value of the
+    /// variable: what is said of these is then said where they are among them.
+    fn over_any(&mut self, mut turn: Loop, slot: Slot) -> Option<Loop> {
+        let mask = match &turn.domain {
+            Domain::Below(1..) => return Some(turn),
+            Domain::Mask(mask) => mask,
+            _ => return None,
+        };
+        let (mut apart, mut by_slot) = (Vec::new(), Vec::new());
+        divide(mask, slot, &mut apart, &mut by_slot);
+        let among = by_slot.iter().map(|mask| {
+            let own = Word::Local(turn.slot);
+            Word::binary(Binary::Member, own, (*mask).clone())
+        });
+        let among = Word::all(among.collect());
+        let all = apart
+            .into_iter()
+            .cloned()
+            .reduce(|all, mask| Word::binary(Binary::And, all, mask));
+        let all = all.unwrap_or_else(|| Word::Const(self.reach.word(mask)));
+        if among != Word::TRUE {
+            turn.body = Word::Implies(Box::new([among, turn.body]));
+        }
+        turn.domain = Domain::Mask(all);
+        Some(turn)
+    }
+
+    /// Whether a table has room for the sets of the values that satisfy a condition, and saves work.
+    fn is_worth_sets(&self, part: &Word, values: &mut Values) -> bool {
+        let Some(known) = self.support_beside(part, values.slot) else {
+            return false;
+        };
+        let effort = self.effort(part);
+        let good = known.bits() <= MAX_BITS
+            && 1 << known.bits() <= values.room
+            && effort > LOOKUP
+            && effort * values.least >= price(&known);
+        if good {
+            values.room -= 1 << known.bits();
+        }
+        good
+    }
+
+    /// What a condition depends on beside a variable, if the variable does not determine which bits are read.
+    fn support_beside(&self, part: &Word, slot: Slot) -> Option<Support> {
+        let mut known = support(part, &self.slots, &self.reach)?;
+        known
+            .groups
+            .retain(|group| group.source != Source::Slot(slot));
+        let mut offsets = known.groups.iter().flat_map(|group| &group.offset);
+        offsets.all(|(by, _)| *by != slot).then_some(known)
+    }
+}
+
+/// A condition as a loop that asks for something of all values of a variable, with what is named or supposed outside the loop
+/// named or supposed inside instead.
+fn for_all(word: &Word) -> Option<Loop> {
+    match word {
+        Word::Loop(turn) if turn.fold == Fold::All => Some((**turn).clone()),
+        Word::Implies(parts) => {
+            let mut turn = for_all(&parts[1])?;
+            turn.body = Word::Implies(Box::new([parts[0].clone(), turn.body]));
+            Some(turn)
+        }
+        Word::Let(slot, parts) => {
+            let mut turn = for_all(&parts[1])?;
+            let is_named = match &turn.domain {
+                Domain::Below(_) => false,
+                Domain::Mask(mask) => mentions(mask, *slot),
+                _ => true,
+            };
+            let body = Box::new([parts[0].clone(), turn.body]);
+            turn.body = Word::Let(*slot, body);
+            (!is_named).then_some(turn)
+        }
+        _ => None,
+    }
+}
+
+/// Divides a mask into masks of which it is the intersection: those that a variable has no part in, and the others.
+fn divide<'w>(mask: &'w Word, slot: Slot, apart: &mut Vec<&'w Word>, others: &mut Vec<&'w Word>) {
+    match mask {
+        mask if !mentions(mask, slot) => apart.push(mask),
+        Word::Binary(Binary::And, parts) => {
+            let parts = parts.iter();
+            parts.for_each(|part| divide(part, slot, apart, others));
+        }
+        mask => others.push(mask),
+    }
+}
+
+/// Whether a term may read a variable.
+fn mentions(word: &Word, slot: Slot) -> bool {
+    let mut found = match word {
+        Word::Local(own) => *own == slot,
+        Word::Cell(_) => true,
+        Word::Loop(turn) => !matches!(
+            turn.domain,
+            Domain::Below(_) | Domain::Codes(_) | Domain::Mask(_) | Domain::Masks(_)
+        ),
+        _ => false,
+    };
+    word.children(&mut |child| found |= mentions(child, slot));
+    found
+}

@@ -1,0 +1,100 @@
+//! The values of a parameter that satisfy what is said of them for all values of another variable are looked up as sets, and
+//! are those that interpretation finds.
+
+mod visits;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use interpreter::{Instance, Rows};
+use native::Native;
+use visits::{FIRST, compare, invariants, model, universe};
+
+/// The first guess of a range; here there are no integers.
+const GUESS: finite::Range = visits::GUESSES[0];
+
+/// How many terms are looked up in the code of a model.
+fn tables(text: &str) -> usize {
+    let model = model(text);
+    let instance = Instance::new(Arc::clone(&model), universe(&model));
+    let (rows, asked) = (Rows::new(&instance, FIRST), invariants(&model));
+    let steps = Native::new(&instance, FIRST, &asked, rows).expect("it can be run");
+    steps.report().tables
+}
+
+/// A model of one action that puts a mark beside a line where a condition holds.
+fn marking(condition: &str) -> String {
+    format!(
+        r"
+type Line = enumeration of a, b, c, d, e
+let near(i: Line, j: Line) = (i = a /\ j \in {{b, c}}) \/ (i = b /\ j = c) \/ (i = c /\ j = e) \/ (i = d /\ j \in {{a, e}})
+let after(i: Line, j: Line) = (i = b /\ j = a) \/ (i = c /\ j \in {{a, b}}) \/ (i = d /\ j \in {{a, b, c}}) \/ (i = e /\ j ~= e)
+automaton Marks
+  signature internal mark(i: Line, k: Line), drop(i: Line)
+  states marks: Array[Line, Null[Line]] := constant(nil), on: Set[Line] := {{}}, last: Line := a
+  transitions
+    internal mark(i, k)
+      pre {condition}
+      eff marks[i] := embed(k); on := insert(k, on); last := i
+    internal drop(i)
+      pre i \in on /\ i ~= last
+      eff on := delete(i, on); marks[i] := nil
+invariant Some of Marks: on ~= {{}}
+"
+    )
+}
+
+/// Whether machine code with so many tables finds what interpretation finds.
+fn agrees(condition: &str, expected: usize) {
+    let text = marking(condition);
+    let (found, packed, left) = compare(&text, GUESS, 1_500);
+    assert_eq!((left, packed.outgrown), (0, 0), "{condition}");
+    assert!(found.fired[0] > 0 && found.levels.len() > 2, "{condition}");
+    assert_eq!(
+        found.broken_invariants(),
+        BTreeSet::from([0]),
+        "{condition}"
+    );
+    assert_eq!(tables(&text), expected, "{condition}");
+}
+
+#[test]
+fn what_is_said_for_all_values_of_another_variable_is_an_intersection() {
+    agrees(
+        r"marks[i] = nil /\ (\A q: Line (marks[q] = nil \/ (~near(marks[q].val, k) /\ (near(q, i) => marks[q].val ~= k))))",
+        1,
+    );
+}
+
+#[test]
+fn sets_are_looked_up_where_the_other_values_depend_on_the_parameter() {
+    agrees(
+        r"marks[i] = nil /\ (\A q: Line (after(i, q) => marks[q] ~= nil /\ ~near(marks[q].val, i))) /\ k ~= last",
+        1,
+    );
+}
+
+#[test]
+fn sets_are_looked_up_for_the_elements_of_a_set_of_the_state() {
+    agrees(
+        r"k \notin on /\ (\A q: Line (q \in on => ~near(q, k) /\ (near(q, i) \/ near(k, q) \/ near(i, k) \/ q = last)))",
+        1,
+    );
+}
+
+/// A term that may have no value is evaluated where the model says so, and only there.
+#[test]
+fn what_may_have_no_value_is_not_looked_up() {
+    let text = marking(
+        r"\A q: Line (q \in on => ~near(marks[q].val, k) /\ ~near(q, k) /\ (near(q, i) \/ near(k, i) \/ q = i))",
+    );
+    let (found, _, _) = compare(&text, GUESS, 1_500);
+    assert!(!found.stuck.is_empty());
+    assert_eq!(tables(&text), 0);
+}
+
+/// What says little is computed faster than it is looked up.
+#[test]
+fn what_is_cheap_is_not_looked_up() {
+    agrees(r"\A q: Line (q \in on => q ~= k)", 0);
+}
