@@ -35,6 +35,7 @@
 mod dpor;
 mod liveness;
 mod possible;
+mod reduced;
 mod represented;
 mod search;
 mod store;
@@ -48,6 +49,7 @@ pub use liveness::{
     Bits, Graph, Growth, Lasso, Limits, Stopped, TaskSets, Tasks, TooManyCases, violation, way,
 };
 pub use possible::{Dead, Possible, Transient, alive, possible};
+pub use reduced::{Reduced, Relation};
 pub use represented::{Represent, Represented};
 pub use search::depth_first::DepthFirst;
 pub use search::keep::{Get, Lost, Put};

@@ -51,8 +51,8 @@ pub use state::range_overflows::RangeOverflows;
 pub use state::rows::{RowCheck, Rows};
 pub use transition::{
     Access, Batch, Broken, Choice, ClauseSteps, Firing, FirstFault, Footprint, Found, FoundStep,
-    Interpreted, Label, Outcome, Step, StepDetail, Successors, TransitionSystem, Unexpanded,
-    Visited, Watch, Why,
+    Guards, Interpreted, Label, Outcome, Step, StepDetail, Successors, TransitionSystem,
+    Unexpanded, Visited, Watch, Why,
 };
 pub use vm::Branches;
 pub use vm::draws::{Draws, Stream};

@@ -170,6 +170,7 @@ impl<S: Successors> Search<S> {
 
     pub(crate) fn empty(steps: Vec<S>, width: usize, bounds: Bounds) -> Self {
         let hash = Hash::new(width, steps[0].bits());
+        let takes_some = steps[0].takes_some();
         Self {
             threads: threads_for(steps.len()),
             workers: steps.into_iter().map(Worker::new).collect(),
@@ -180,7 +181,7 @@ impl<S: Successors> Search<S> {
             settled: None,
             has_started: false,
             expanded: Vec::new(),
-            round: 1,
+            round: if takes_some { usize::MAX } else { 1 },
             successors_each: 1,
         }
     }
@@ -322,7 +323,10 @@ impl<S: Successors> Search<S> {
     /// How many states to expand in the next round: no more than what the bounds on states and memory let it use.
     fn size_of_round(&self) -> usize {
         let visited = self.visited.len();
-        let usual = match self.workers[0].steps.is_fast() {
+        let steps = &self.workers[0].steps;
+        let usual = match steps.is_fast() {
+            // Where steps are left out, a state that an earlier round of the level has found counts as visited.
+            _ if steps.takes_some() => ROUND_MOST,
             true => (visited / ROUND_PART).clamp(ROUND_LEAST, ROUND_MOST),
             false => ROUND_SLOW,
         };

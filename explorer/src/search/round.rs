@@ -28,6 +28,8 @@ const FIRST_BATCH: usize = 16;
 pub(crate) struct Worker<S> {
     pub(crate) steps: S,
     batch: Batch,
+    /// Of the states of the batch, whether steps from them are left out.
+    left_out: Vec<bool>,
     states: Vec<u64>,
     /// The successors of the states that have been expanded, and room for more: it is not made empty, so as not to be
     /// filled with zeros again.
@@ -100,6 +102,7 @@ impl<S: Successors> Worker<S> {
         Self {
             steps,
             batch: Batch::default(),
+            left_out: Vec::new(),
             states: Vec::new(),
             successors: Vec::new(),
             used: 0,
@@ -145,7 +148,10 @@ impl<S: Successors> Worker<S> {
         while done < positions.len() && !out.crowded && !self.steps.is_cancelled() {
             let count = self.at_once.min(positions.len() - done);
             let states = &self.states[done * visited.width..][..count * visited.width];
-            let result = self.steps.expand(states, &mut self.batch);
+            let result = self
+                .steps
+                .expand_some(states, &mut self.batch, &mut self.left_out);
+            let result = self.expand_repeated((done, visited), result);
             let at = positions.start + done;
             self.take(visited.width, done, at, out);
             done += match result {
@@ -161,6 +167,47 @@ impl<S: Successors> Worker<S> {
             (visited.width, visited.hash),
             &mut self.shards,
         );
+    }
+
+    /// Takes all steps from the states of a batch, which begins at a position of the states that are expanded, from which some are left out
+    /// while those that are taken lead only to states that are visited.
+    fn expand_repeated(
+        &mut self,
+        (from, visited): (usize, &Visited),
+        result: Result<(), Unexpanded>,
+    ) -> Result<(), Unexpanded> {
+        if !self.left_out.contains(&true) {
+            return result;
+        }
+        let width = visited.width;
+        let part = std::mem::take(&mut self.batch);
+        let (mut all, mut some, mut begin) = (Batch::default(), Batch::default(), 0);
+        self.batch.clear(part.fired.len());
+        self.batch.room = part.room;
+        self.batch.fired.clone_from(&part.fired);
+        let ends = part.ends.iter().zip(&part.active);
+        for (state, (end, active)) in ends.enumerate() {
+            let rows = &part.words[begin * width..*end as usize * width];
+            begin = *end as usize;
+            let is_new = |row: &[u64]| !visited.has(row);
+            if !self.left_out[state] || rows.chunks_exact(width).any(is_new) {
+                self.batch.words.extend_from_slice(rows);
+                self.batch.conclude(*active, width);
+                continue;
+            }
+            let row = &self.states[(from + state) * width..][..width];
+            all.room = part.room;
+            let whole = self.steps.expand(row, &mut all);
+            self.batch.words.extend_from_slice(&all.words);
+            self.batch.conclude(*active, width);
+            // The steps that were taken before are among all of them.
+            self.steps.expand_some(row, &mut some, &mut Vec::new())?;
+            let fired = all.fired.iter().zip(&some.fired);
+            let sums = self.batch.fired.iter_mut().zip(fired);
+            sums.for_each(|(sum, (all, some))| *sum = *sum + all - some);
+            whole.map_err(|Unexpanded { why, .. }| Unexpanded { state, why })?;
+        }
+        result
     }
 
     /// Sums up a batch that begins at a position of the states that are expanded, and of the level.

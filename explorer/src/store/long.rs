@@ -146,6 +146,14 @@ impl States for Long {
         parts.for_each(|part| rows.extend_from_slice(part));
     }
 
+    fn has(&self, row: &[u64]) -> bool {
+        let hash = self.hash.of(row);
+        let mark = self.mark(hash);
+        let first = self.table.first(self.hash.place(hash));
+        self.table
+            .any_from(first, |bucket| self.is_in(bucket, mark, row))
+    }
+
     fn insert(&mut self, row: &[u64]) -> bool {
         self.insert_one(row, self.hash.of(row))
     }

@@ -56,6 +56,12 @@ impl Visited {
         is_new
     }
 
+    /// Whether a state is there.
+    pub(crate) fn has(&self, row: &[u64]) -> bool {
+        let shard = self.hash.shard_of(self.hash.of(row));
+        self.shards[shard].states.has(row)
+    }
+
     /// Says that so many states of a depth were put into the shards.
     pub(crate) fn note_new(&mut self, depth: usize, states: usize) {
         if states > 0 {

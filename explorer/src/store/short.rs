@@ -97,6 +97,17 @@ impl States for Short {
         }
     }
 
+    fn has(&self, row: &[u64]) -> bool {
+        let key = self.hash.key(self.hash.of(row));
+        match key {
+            NONE => self.has_none,
+            key => {
+                let first = self.table.first(place(key));
+                self.table.any_from(first, |bucket| has(bucket, key))
+            }
+        }
+    }
+
     fn insert(&mut self, row: &[u64]) -> bool {
         assert!(!self.hash.is_beyond(row[0]), "a row uses only its bits");
         self.insert_one(self.hash.of(row))

@@ -14,6 +14,9 @@ pub(crate) trait States: Debug + Send + Sync {
     /// Appends the states at some positions.
     fn read(&self, positions: Range<usize>, rows: &mut Vec<u64>);
 
+    /// Whether a state is there.
+    fn has(&self, row: &[u64]) -> bool;
+
     /// Inserts a state unless it is there; whether it was not.
     fn insert(&mut self, row: &[u64]) -> bool;
 

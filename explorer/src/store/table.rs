@@ -1,4 +1,4 @@
-//! An open-addressed table of entries of 32 bits, of which only insertion is asked.
+//! An open-addressed table of entries of 32 bits, to which entries are only added.
 //!
 //! Entries stand in buckets, a line of the caches each, that are filled from the front; what does not
 //! fit in one goes to the next. The first bucket of an entry is its place, a number of 64 bits,
@@ -88,6 +88,21 @@ impl Table {
     pub(crate) fn next(&self, bucket: usize) -> usize {
         let next = bucket + 1;
         if next == self.buckets.len() { 0 } else { next }
+    }
+
+    /// Whether something is so of one of the buckets, from one on, in which an entry whose search begins there may be.
+    pub(crate) fn any_from(&self, mut bucket: usize, is_so: impl Fn(&Bucket) -> bool) -> bool {
+        loop {
+            let here = &self.buckets[bucket];
+            if is_so(here) {
+                return true;
+            }
+            // What fits in a bucket is in none behind it.
+            if here.free() < IN_BUCKET {
+                return false;
+            }
+            bucket = self.next(bucket);
+        }
     }
 
     /// Puts an entry that is not [`NONE`] into the first bucket, from one on, that has room.

@@ -8,7 +8,7 @@ use super::Compiler;
 
 impl Compiler<'_> {
     /// Whether evaluating a term can neither fault nor draw: it may then be evaluated early, or needlessly.
-    pub(super) fn is_total(&self, expr: &Expr) -> bool {
+    pub(crate) fn is_total(&self, expr: &Expr) -> bool {
         is_total_but_for(expr, &|partial| self.guarded.contains(partial))
     }
 

@@ -136,7 +136,11 @@ pub(crate) fn program(
 
 impl Compiler<'_> {
     /// Compiles what `build` makes of some conjuncts, each of which guards those after it.
-    fn guarding<T>(&mut self, conjuncts: &[&Expr], build: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn guarding<T>(
+        &mut self,
+        conjuncts: &[&Expr],
+        build: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         let guarded = Guarded::by(conjuncts, |ty| self.is_packed(ty));
         let before = std::mem::replace(&mut self.guarded, guarded);
         let built = build(self);

@@ -30,6 +30,27 @@ pub trait Successors: Send {
     /// result](Why::NoResult), the batch also has the steps from that state that have one.
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded>;
 
+    /// Whether [`expand_some`](Self::expand_some) may leave steps out.
+    fn takes_some(&self) -> bool {
+        false
+    }
+
+    /// The same as [`expand`](Self::expand), but from some states steps may be left out, and `left_out` then says of each state whether this
+    /// is so. A search that finds nothing but states that it has visited before behind the steps from such a state has to take all steps
+    /// from it.
+    ///
+    /// # Errors
+    /// As those of [`expand`](Self::expand); from the state itself no steps are left out.
+    fn expand_some(
+        &mut self,
+        states: &[u64],
+        batch: &mut Batch,
+        left_out: &mut Vec<bool>,
+    ) -> Result<(), Unexpanded> {
+        left_out.clear();
+        self.expand(states, batch)
+    }
+
     /// Replaces the contents of `broken` by the states that violate an invariant, or for which one is undefined, in the
     /// order of the states.
     fn check(&mut self, states: &[u64], broken: &mut Vec<Broken>);
@@ -64,6 +85,19 @@ impl<S: Successors + ?Sized> Successors for Box<S> {
 
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
         (**self).expand(states, batch)
+    }
+
+    fn takes_some(&self) -> bool {
+        (**self).takes_some()
+    }
+
+    fn expand_some(
+        &mut self,
+        states: &[u64],
+        batch: &mut Batch,
+        left_out: &mut Vec<bool>,
+    ) -> Result<(), Unexpanded> {
+        (**self).expand_some(states, batch, left_out)
     }
 
     fn check(&mut self, states: &[u64], broken: &mut Vec<Broken>) {

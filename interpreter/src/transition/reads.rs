@@ -16,7 +16,7 @@ pub(super) fn each_read(expr: &Expr, found: &mut dyn FnMut(VarId, Option<&Expr>)
 }
 
 /// The variable and the index, if a term reads one cell of a variable.
-fn cell(expr: &Expr) -> Option<(VarId, &Expr)> {
+pub(super) fn cell(expr: &Expr) -> Option<(VarId, &Expr)> {
     let ExprKind::Apply(op, args) = &expr.kind else {
         return None;
     };

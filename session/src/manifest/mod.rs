@@ -174,6 +174,9 @@ pub struct ExploreSection {
     /// pays.
     #[serde(default)]
     pub symmetry: Option<bool>,
+    /// Whether states are left out that differ from visited ones in the order of independent steps alone.
+    #[serde(default)]
+    pub por: bool,
 }
 
 /// `[infer]`

@@ -83,20 +83,20 @@ pub struct ExploreArgs {
     /// executions end. With --depth, executions are cut.
     #[arg(long, conflicts_with_all = ["states", "symmetry", "possible", "within", "levels", "checkpoint", "resume", "dot"])]
     pub dpor: bool,
-    /// With --dpor: what says which steps are independent of each other.
-    #[arg(
-        long,
-        value_enum,
-        default_value = "solver",
-        requires = "dpor",
-        value_name = "BY"
-    )]
+    /// Leave out states that differ from visited ones in the order of independent steps alone: partial order reduction, which
+    /// keeps invariants, witnesses and deadlocks, and does not tell how many states there are.
+    #[arg(long, conflicts_with_all = [
+        "dpor", "symmetry", "within", "ignore", "possible", "depth", "levels", "coverage", "checkpoint", "resume", "disk", "dot", "simulation",
+    ])]
+    pub por: bool,
+    /// With --dpor or --por: what says which steps are independent of each other.
+    #[arg(long, value_enum, default_value = "solver", value_name = "BY")]
     pub independence: IndependenceArg,
     /// Instead of visiting all states, make so many searches that go deep, each in an order of its own, with a seed and a bound on
     /// depth of its own; for models with too many states. --states says how many each may visit (by
     /// default 1,000,000), and --depth is the greatest bound (by default 10,000).
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=100_000, SLIP))]
-    #[arg(conflicts_with_all = ["symmetry", "dpor", "possible", "levels", "checkpoint", "resume", "dot"])]
+    #[arg(conflicts_with_all = ["symmetry", "dpor", "por", "possible", "levels", "checkpoint", "resume", "dot"])]
     pub swarm: Option<u64>,
     /// Interpret the steps instead of compiling them to machine code.
     #[arg(long)]

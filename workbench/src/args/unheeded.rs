@@ -107,6 +107,12 @@ const RULES: &[Rule] = &[
     ),
     rule(
         "explore",
+        "independence",
+        Without(&["dpor", "por"]),
+        "all steps are taken; --dpor and --por leave some out",
+    ),
+    rule(
+        "explore",
         "checkpoint_every",
         Without(&["checkpoint"]),
         "there is no --checkpoint to write",

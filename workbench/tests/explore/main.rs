@@ -8,6 +8,7 @@ mod interpretations;
 mod memory;
 mod orders;
 mod packing;
+mod reductions;
 mod requests;
 mod simulations;
 mod starts;

@@ -8,6 +8,7 @@ mod campaign;
 mod exactly;
 mod liveness;
 mod orders;
+mod reduced;
 mod subject;
 mod verdict;
 
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Shape::Live,
         Shape::Monitor,
         Shape::Ending,
+        Shape::Reduced,
     ];
     let shapes = all
         .into_iter()

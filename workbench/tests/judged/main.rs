@@ -8,6 +8,7 @@ mod campaign;
 mod exactly;
 mod liveness;
 mod orders;
+mod reduced;
 mod subject;
 mod verdict;
 
@@ -15,7 +16,7 @@ use std::ops::Range;
 
 use campaign::{Campaign, drafts};
 use orders::Told;
-use verdict::{Seen, Shape, Unlike, by_solver, is_found_out};
+use verdict::{Seen, Shape, Unlike, by_solver, is_found_out, is_found_out_by_states};
 
 /// Judges the models of some seeds, on two threads, and panics unless all agree and each of these is seen in one of so
 /// many.
@@ -142,6 +143,28 @@ fn partial_order_reduction_that_is_told_something_untrue_is_found_out() {
             "{told:?}: only {found_out} / {seldom}"
         );
     }
+}
+
+#[test]
+fn searches_that_leave_states_out_find_what_there_is() {
+    let seldom = [
+        (Seen::Complete, 3),
+        (Seen::Violation, 20),
+        (Seen::Deadlock, 20),
+        (Seen::Reduced, 40),
+        (Seen::Fault, 20),
+    ];
+    hold(Shape::Reduced, 0..80, &seldom);
+}
+
+#[test]
+fn searches_that_leave_states_out_by_something_untrue_are_found_out() {
+    let models = 0..60;
+    let found_out = models
+        .clone()
+        .filter(|seed| is_found_out_by_states(Told::NoWrites, &drafts().draft(*seed)));
+    let found_out = found_out.count();
+    assert!(found_out * 5 >= models.count(), "only {found_out}");
 }
 
 #[test]

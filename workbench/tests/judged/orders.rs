@@ -25,10 +25,10 @@ const STATES: usize = 3_000;
 
 /// What there is to find.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Facts {
-    ends: BTreeSet<State>,
-    broken: BTreeSet<usize>,
-    is_at_fault: bool,
+pub(crate) struct Facts {
+    pub(crate) ends: BTreeSet<State>,
+    pub(crate) broken: BTreeSet<usize>,
+    pub(crate) is_at_fault: bool,
 }
 
 /// What the search is told of the model.
@@ -44,9 +44,9 @@ pub(crate) enum Told {
 }
 
 /// The interpreter, whose footprints may be made to lie.
-struct Subject<'i> {
-    executor: Executor<'i>,
-    told: Told,
+pub(crate) struct Subject<'i> {
+    pub(crate) executor: Executor<'i>,
+    pub(crate) told: Told,
 }
 
 impl TransitionSystem for Subject<'_> {
@@ -84,7 +84,7 @@ impl TransitionSystem for Subject<'_> {
 }
 
 /// More independence than footprints show, which both the search and the enumeration of executions ask for.
-struct Shared<'o, 'k>(&'o RefCell<dyn Independence + 'k>);
+pub(crate) struct Shared<'o, 'k>(pub(crate) &'o RefCell<dyn Independence + 'k>);
 
 impl Independence for Shared<'_, '_> {
     fn are_independent(&mut self, one: &Label, other: &Label) -> bool {
@@ -97,7 +97,7 @@ impl Independence for Shared<'_, '_> {
 }
 
 /// Nothing but what footprints show.
-struct Nothing;
+pub(crate) struct Nothing;
 
 impl Independence for Nothing {
     fn are_independent(&mut self, _: &Label, _: &Label) -> bool {
@@ -194,7 +194,7 @@ impl Case {
     }
 
     /// What each of the watches looks at.
-    fn watched(&self, executor: &mut Executor<'_>, steps: &Reachable) -> Vec<Watched> {
+    pub(crate) fn watched(&self, executor: &mut Executor<'_>, steps: &Reachable) -> Vec<Watched> {
         let clauses = self.model.automaton(self.automaton).transitions.len();
         let mut watched: Vec<Watched> = (0..clauses).map(Watched::Clause).collect();
         for invariant in self.invariants() {
@@ -214,11 +214,11 @@ impl Case {
         watched
     }
 
-    fn watches(&self, instance: &Instance) -> Vec<Watch> {
+    pub(crate) fn watches(&self, instance: &Instance) -> Vec<Watch> {
         watches(instance, self.automaton, &self.invariants())
     }
 
-    fn invariants(&self) -> Vec<usize> {
+    pub(crate) fn invariants(&self) -> Vec<usize> {
         let stated = self.model.invariants.iter().enumerate();
         let ours = stated.filter(|(_, invariant)| invariant.automaton == self.automaton);
         ours.map(|(position, _)| position).collect()
@@ -231,7 +231,10 @@ impl Case {
     }
 
     /// All states, one after the other.
-    fn visited(&self, executor: &mut Executor<'_>) -> Result<(Facts, Reachable), Unlike> {
+    pub(crate) fn visited(
+        &self,
+        executor: &mut Executor<'_>,
+    ) -> Result<(Facts, Reachable), Unlike> {
         let (mut facts, mut all) = (Facts::default(), Reachable::new());
         let Ok(mut open) = starts(executor) else {
             return Err(Unlike::Skipped("no start state".into()));
@@ -363,7 +366,10 @@ fn starts(executor: &mut Executor<'_>) -> Result<Vec<State>, Interrupt> {
     Ok(starts.map(|start| start.state).collect())
 }
 
-fn steps(executor: &mut Executor<'_>, state: &State) -> Result<Vec<(Label, State)>, Interrupt> {
+pub(crate) fn steps(
+    executor: &mut Executor<'_>,
+    state: &State,
+) -> Result<Vec<(Label, State)>, Interrupt> {
     let mut found = Vec::new();
     let _ = executor.each_step(state, &mut |firing, choices, after| {
         found.push((Label::of(firing, choices), after.clone()));

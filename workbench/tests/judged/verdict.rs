@@ -100,6 +100,8 @@ pub(crate) enum Shape {
     Monitor,
     /// An automaton all of whose executions end.
     Ending,
+    /// An automaton or a composition of which not all states are visited.
+    Reduced,
 }
 
 /// The model of a draft, and what is composed in it.
@@ -114,6 +116,16 @@ fn generated(shape: Shape, draft: &Draft) -> (generate::Model, Option<Composite>
         Shape::Live => (generate::live(draft), None),
         Shape::Monitor => (generate::monitored(draft), None),
         Shape::Ending => (generate::ending(draft), None),
+        Shape::Reduced => (reducible(draft), None),
+    }
+}
+
+/// A model whose searches are reduced: the composition of a draft, if it can be run, or an automaton all of whose executions end.
+fn reducible(draft: &Draft) -> generate::Model {
+    let composite = generate::composite(draft).model;
+    match Case::new(&composite).is_ok_and(|case| case.starts()) {
+        true => composite,
+        false => generate::ending(draft),
     }
 }
 
@@ -140,6 +152,7 @@ pub(crate) fn judge(shape: Shape, draft: &Draft) -> Verdict {
         Shape::Live => case.against_the_enumeration(&model.text),
         Shape::Monitor => case.against_the_composition(&model),
         Shape::Ending => case.against_all_executions(Told::Truth),
+        Shape::Reduced => case.against_all_states(Told::Truth),
         Shape::Primitive | Shape::Composite => case.judged(&model, composite.as_ref()),
     };
     match judged {
@@ -159,6 +172,18 @@ pub(crate) fn is_found_out(told: Told, draft: &Draft) -> bool {
     let case = Case::new(&generate::ending(draft)).expect("a right model");
     let judged = case.against_all_executions(told);
     matches!(judged, Err(Unlike::Differs { .. }))
+}
+
+/// Whether a reduced search of the model of a draft that is told something untrue is found out.
+#[allow(dead_code, reason = "what judges many models tells the truth")]
+pub(crate) fn is_found_out_by_states(told: Told, draft: &Draft) -> bool {
+    [reducible(draft), generate::ending(draft)]
+        .iter()
+        .any(|model| {
+            let case = Case::new(model).expect("a right model");
+            let judged = case.against_all_states(told);
+            matches!(judged, Err(Unlike::Differs { .. }))
+        })
 }
 
 /// What comes of partial order reduction of the model of a draft, where the solver says which steps are independent.

@@ -428,7 +428,7 @@ fn what_a_formula_builds_may_be_larger_than_what_the_states_have() {
 fn what_a_search_cannot_decide_is_answered_and_not_left_out() {
     let s = Sandbox::new();
     s.write("relay.ioa", RELAY);
-    for how in ["--dpor", "--swarm 2"] {
+    for how in ["--dpor", "--por", "--swarm 2"] {
         let all = format!("explore relay.ioa --allow-deadlock {how} --only Ends");
         let all = all.replace("--allow-deadlock --dpor", "--dpor");
         let answer = s.ioa(&all.split_whitespace().collect::<Vec<_>>());

@@ -34,7 +34,7 @@ pub(super) enum Reach {
 impl Compiler<'_> {
     /// The values to try for `x`, and the conditions that remain to be checked. The given conditions are those that may be
     /// evaluated once `x` has a value.
-    pub(super) fn domain<'e>(
+    pub(crate) fn domain<'e>(
         &mut self,
         x: LocalId,
         conditions: Vec<&'e Expr>,

@@ -48,6 +48,15 @@ pub enum Ended {
     Interpretations(Others),
 }
 
+/// What a partial order reduction rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reduction {
+    /// How many labels of steps are told apart.
+    pub labels: u64,
+    /// How many pairs of them are independent though their footprints do not show it.
+    pub refined: u64,
+}
+
 /// What a search leaves out on purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeftOut {
@@ -83,6 +92,8 @@ pub struct Exploration {
     pub tried: Tried,
     /// The symmetry by which it was reduced, if it was.
     pub symmetry: Option<Arc<Symmetry>>,
+    /// The partial order reduction by which states were left out, if they were.
+    pub reduced: Option<Reduction>,
     /// What the visited states stand for, where all were visited and symmetry takes states for one.
     pub orbit_totals: Option<OrbitTotals>,
     /// The invariants that were checked, by position in the model.
@@ -178,6 +189,7 @@ pub(super) fn nothing(
         automaton,
         tried: Tried::ONE,
         symmetry: None,
+        reduced: None,
         orbit_totals: None,
         invariants,
         ended: Ended::Found,

@@ -16,7 +16,7 @@ mod visit;
 
 pub(super) use ended::{bound, stopped, unfinished};
 pub use every::in_each_interpretation;
-pub use exploration::{Ended, Exploration, LeftOut, Others};
+pub use exploration::{Ended, Exploration, LeftOut, Others, Reduction};
 pub use findings::{coverage, findings, levels};
 pub use orders::{Orders, by_solver, watches};
 pub(super) use plan::negate;

@@ -47,7 +47,9 @@ pub struct ExplorePlan {
     pub symmetry: BySymmetry,
     /// Whether to take one execution of each partial order of steps instead of visiting all states.
     pub dpor: bool,
-    /// What says then which steps are independent.
+    /// Whether to leave out states that differ from visited ones in the order of independent steps alone.
+    pub por: bool,
+    /// What says then, in either case, which steps are independent.
     pub independence: IndependenceBy,
     /// Whether to visit some states only, by many searches that go deep.
     pub swarm: Option<SwarmPlan>,
@@ -159,6 +161,7 @@ impl ExplorePlan {
         Ok(Self {
             limits,
             symmetry: BySymmetry::asked(section.symmetry),
+            por: section.por,
             allow_deadlock: section.allow_deadlock,
             keep_going: section.keep_going,
             expected: section.distinct,
@@ -201,6 +204,7 @@ impl ExplorePlan {
             native: true,
             symmetry: BySymmetry::IfItPays,
             dpor: false,
+            por: false,
             independence: IndependenceBy::default(),
             swarm: None,
             limits: Limits::default(),
@@ -379,7 +383,9 @@ impl ExplorePlan {
 
     /// Whether executions are left out on purpose, among which there may be shorter ones than those that are found.
     pub(super) fn leaves_out(&self) -> bool {
-        !self.within.is_empty() || !self.when.is_empty() || !self.ignore.is_empty()
+        let restricted =
+            !self.within.is_empty() || !self.when.is_empty() || !self.ignore.is_empty();
+        restricted || self.por
     }
 
     /// The flags that ask for it again.
@@ -420,9 +426,12 @@ impl ExplorePlan {
         }
         if self.dpor {
             flags.push_str(" --dpor");
-            if self.independence == IndependenceBy::Footprints {
-                flags.push_str(" --independence footprints");
-            }
+        }
+        if self.por {
+            flags.push_str(" --por");
+        }
+        if (self.dpor || self.por) && self.independence == IndependenceBy::Footprints {
+            flags.push_str(" --independence footprints");
         }
         if let Some(SwarmPlan { searches, seed }) = self.swarm {
             flags.push_str(&format!(" --swarm {searches} --seed {seed}"));

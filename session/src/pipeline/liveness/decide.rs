@@ -73,6 +73,9 @@ fn without_graph(plan: &ExplorePlan) -> Option<&'static str> {
     match (plan.dpor, plan.swarm) {
         (true, _) => Some("--dpor decides no liveness properties, and not what stays possible"),
         (_, Some(_)) => Some("--swarm decides no liveness properties"),
+        _ if plan.por => {
+            Some("--por decides no liveness properties: it keeps what is asked of single states")
+        }
         _ => None,
     }
 }

@@ -104,6 +104,8 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
         plan.symmetry = BySymmetry::Never;
     }
     plan.dpor = args.dpor;
+    // A search of another kind is asked for instead of the study's.
+    plan.por = args.por || plan.por && !args.dpor && args.swarm.is_none();
     plan.independence = match args.independence {
         IndependenceArg::Footprints => IndependenceBy::Footprints,
         IndependenceArg::Solver => IndependenceBy::Solver,
@@ -134,8 +136,8 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
         || !args.when.is_empty()
         || !args.ignore.is_empty()
         || args.common.interpretation.is_some();
-    if is_other || args.symmetry || plan.dpor || plan.swarm.is_some() || limits != Limits::default()
-    {
+    let is_other = is_other || args.symmetry || plan.dpor || plan.por || plan.swarm.is_some();
+    if is_other || limits != Limits::default() {
         plan.expected = None;
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ioa_lang::core::TransitionId;
 
 use super::super::ended::{bound, is_counted, stopped, unfinished};
-use super::super::exploration::{Ended, Exploration};
+use super::super::exploration::{Ended, Exploration, Reduction};
 use super::super::orders;
 use super::super::seen::{LOOKED_AT, Shown};
 use super::super::symmetry::reduced;
@@ -71,6 +71,13 @@ impl About<'_> {
                 ),
             };
             finding.summary.push_str(&what);
+        }
+        if let Some(Reduction { labels, refined }) = self.exploration.reduced {
+            finding
+                .figures
+                .extend([("labels", labels), ("pairs_refined", refined)]);
+            let what = "; what is visited suffices by partial order reduction, and others may be reachable";
+            finding.summary.push_str(what);
         }
         if ended != Ended::Complete {
             finding.verdict = unfinished(ended);

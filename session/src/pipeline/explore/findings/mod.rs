@@ -238,6 +238,7 @@ impl About<'_> {
         let of_orbits = symmetry.is_some_and(|s| s.order() > 1);
         let what_is_counted = match self.exploration.orbit_totals {
             None if of_orbits => "representative",
+            _ if self.exploration.reduced.is_some() => "visited state",
             _ => "state",
         };
         let states = match (&self.exploration.orders, &self.exploration.swarm) {
@@ -250,7 +251,10 @@ impl About<'_> {
         };
         let mut finding = self.finding(kind, name, Verdict::Explored);
         finding.figures = BTreeMap::from([("states", self.exploration.states())]);
-        finding.summary = format!("{what} in all {states}");
+        finding.summary = match self.exploration.reduced {
+            None => format!("{what} in all {states}"),
+            Some(_) => format!("{what} in all {states}, and so in all states"),
+        };
         if ended != Ended::Complete {
             finding.verdict = unfinished(ended);
             finding.bound = self.bound();

@@ -7,7 +7,7 @@ use explorer::{Bounds, Canonical, Question, Search, Status, Within};
 use interpreter::{Executor, Instance, Interrupt, Rows};
 use ioa_lang::Diagnostic;
 
-use super::super::exploration::{Ended, Exploration};
+use super::super::exploration::{Ended, Exploration, Reduction};
 use super::super::plan::{ExplorePlan, Limits};
 use super::super::symmetry::BySymmetry;
 use super::alike::Alike;
@@ -15,6 +15,7 @@ use super::checkpoint::{self, Keeper, Kept};
 use super::concluded::{check_disk, concluded, summed_up, unstarted};
 use super::prospect::Prospect;
 use super::ranges;
+use super::reduction::{self, reduced};
 use super::steps::{Steps, steps};
 use super::time_limit::TimeLimit;
 use crate::host::{Host, Progress, Stopwatch};
@@ -52,10 +53,16 @@ pub(in crate::pipeline::explore) fn attempt(
     let mut executor = Executor::new(instance, automaton).map_err(refuse)?;
     executor.check_enumerable().map_err(refuse)?;
     let alike = Alike::of((study, instance), plan, &checked)?;
+    let spare = plan.limits.time.map(|time| time - spent);
+    let relation = reduction::relation(instance, plan, (&invariants, spare), host);
+    let relation = relation.map_err(refuse)?;
     let make = || steps((study, instance), automaton, &checked, &rows, plan.native);
     let worker = || {
         let (steps, interpreted) = make()?;
-        let steps = alike.wrapped(steps);
+        let steps = match &relation {
+            Some(relation) => reduced(steps, instance, (plan, &rows), relation)?,
+            None => alike.wrapped(steps),
+        };
         Ok((kept_within(plan, steps, invariants.len()), interpreted))
     };
     let (workers, interpreted) = several(alike.threads(threads), worker).map_err(refuse)?;
@@ -63,8 +70,7 @@ pub(in crate::pipeline::explore) fn attempt(
     let (mut search, earlier) = begun(plan, &kept, workers, host)?;
     let resumed = plan.resume.as_ref().map(|_| search.distinct());
     let mut keeper = Keeper::new(plan, &kept, earlier + spent, host);
-    let seconds = plan.limits.time.map(|time| time - spent);
-    let limit = TimeLimit::new(instance.cancel(), seconds, host);
+    let limit = TimeLimit::new(instance.cancel(), spare, host);
     let canonical = |row: &mut [u64]| alike.represent(row);
     let status = match started(&mut search, (&mut executor, &rows), &canonical) {
         Ok(status) => status,
@@ -100,6 +106,10 @@ pub(in crate::pipeline::explore) fn attempt(
     alike.end();
     let known = Exploration {
         symmetry: alike.symmetry.clone(),
+        reduced: relation.map(|relation| Reduction {
+            labels: relation.len() as u64,
+            refined: relation.refined(),
+        }),
         orbit_totals: orbit_totals.map_err(refuse)?,
         interpreted,
         ended,

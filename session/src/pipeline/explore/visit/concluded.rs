@@ -86,8 +86,11 @@ pub(in crate::pipeline::explore) fn look_back<'i>(
         executor,
         rows,
     };
-    exploration.never = unseen.never(&exploration.fired);
-    exploration.vacuous = unseen.vacuous(&exploration.invariants);
+    // Where steps are left out, it says nothing that a clause was not taken or a formula not put to the test.
+    if exploration.reduced.is_none() {
+        exploration.never = unseen.never(&exploration.fired);
+        exploration.vacuous = unseen.vacuous(&exploration.invariants);
+    }
     if plan.graph {
         let symmetry = exploration.symmetry.as_deref();
         let canonical = |row: &mut [u64]| canonicalise(symmetry, row);

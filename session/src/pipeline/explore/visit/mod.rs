@@ -8,6 +8,7 @@ mod concluded;
 mod packing;
 mod prospect;
 mod ranges;
+mod reduction;
 mod steps;
 mod time_limit;
 

@@ -17,6 +17,7 @@ use super::super::symmetry::BySymmetry;
 use super::attempt::{Attempt, attempt};
 use super::checkpoint;
 use super::ranges::{first, of_words};
+use super::reduction;
 use crate::host::{Host, Stopwatch};
 use crate::study::{BadInput, Study};
 
@@ -31,6 +32,9 @@ pub fn explore(
     threads: usize,
     host: &dyn Host,
 ) -> Result<Exploration, BadInput> {
+    if plan.por {
+        reduction::check(plan)?;
+    }
     let mut ranges = first(instance.model(), plan.automaton);
     if let Some(kept) = &plan.resume {
         let found = checkpoint::places(&**kept, study, instance, plan);

@@ -32,7 +32,7 @@ impl Prospect {
         checked: &[usize],
     ) -> Option<Self> {
         let is_kept = plan.checkpoint.is_some() || plan.resume.is_some() || plan.disk.is_some();
-        let is_partial = !plan.within.is_empty() || !plan.ignore.is_empty();
+        let is_partial = !plan.within.is_empty() || !plan.ignore.is_empty() || plan.por;
         let mut liveness = study.model.liveness.iter();
         let asks_for_executions =
             !study.possible.is_empty() || liveness.any(|property| plan.asks_for(property));

@@ -40,7 +40,7 @@ pub(in crate::pipeline) fn labelled<'i>(
     instance: &'i Instance,
     automaton: AutomatonId,
     native: bool,
-) -> Result<Box<dyn TransitionSystem + 'i>, Vec<Diagnostic>> {
+) -> Result<Box<dyn TransitionSystem + Send + 'i>, Vec<Diagnostic>> {
     #[cfg(feature = "native")]
     if native {
         return Ok(Box::new(native::NativeSystem::new(instance, automaton)?));

@@ -1,0 +1,268 @@
+//! What a clause reads and writes, as terms over its parameters.
+
+use std::sync::Arc;
+
+use ioa_lang::core::{
+    Accumulation, AutomatonId, Expr, ExprKind, Local, LocalId, Op, Place, Projection, Range, Stmt,
+    StmtKind, Store, Transition, Type, VarId,
+};
+
+use super::access::Access;
+use crate::code::{Frame, Term};
+use crate::compile;
+use crate::compile::of_step;
+use crate::instance::Instance;
+use crate::instance::automaton::conditions;
+use crate::state::cell::Shape;
+use crate::transition::label::Firing;
+use crate::transition::reads::{each_read, has_choices};
+use crate::vm::Machine;
+
+#[derive(Clone, Debug)]
+pub(super) struct AccessCode {
+    variable: VarId,
+    cell: Option<Index>,
+}
+
+#[derive(Debug)]
+pub(super) struct WriteCode {
+    pub(super) access: AccessCode,
+    /// In which manner it accumulates, if it does.
+    pub(super) manner: Option<Accumulation>,
+}
+
+/// A term over the parameters that determines the cell.
+#[derive(Clone, Debug)]
+struct Index {
+    frame: Frame,
+    term: Term,
+    shape: Arc<Shape>,
+}
+
+/// Visits a clause, and records what it reads and writes.
+pub(super) struct Collector<'c> {
+    instance: &'c Instance,
+    automaton: AutomatonId,
+    pub(super) params: Vec<LocalId>,
+    locals: &'c [Local],
+    pub(super) reads: Vec<AccessCode>,
+    pub(super) writes: Vec<WriteCode>,
+}
+
+impl<'c> Collector<'c> {
+    /// Nothing of a clause has been visited yet.
+    pub(super) fn new(
+        instance: &'c Instance,
+        automaton: AutomatonId,
+        clause: &'c Transition,
+    ) -> Self {
+        Self {
+            instance,
+            automaton,
+            params: [clause.params.as_slice(), &clause.hidden].concat(),
+            locals: &clause.locals,
+            reads: Vec::new(),
+            writes: Vec::new(),
+        }
+    }
+
+    /// Visits a clause, and returns how many of the reads are those of [`Footprint::conditions`](super::Footprint::conditions).
+    pub(super) fn clause(&mut self, clause: &Transition) -> usize {
+        for condition in conditions(clause) {
+            self.read(condition);
+        }
+        let before_effect = self.reads.len();
+        self.block(&clause.effect);
+        self.read(&clause.ensuring);
+        for variable in &clause.unconstrained {
+            self.writes.push(AccessCode::whole(*variable).changed(None));
+        }
+        match has_choices(clause) {
+            true => self.reads.len(),
+            false => before_effect,
+        }
+    }
+
+    /// Records what a term reads. The state after the effect is treated like the state before: what the effect does not
+    /// write is the same in both, and what it writes depends on what it reads.
+    pub(super) fn read(&mut self, expr: &Expr) {
+        each_read(expr, &mut |variable, index| {
+            let cell = index.and_then(|index| self.indexed(variable, index));
+            self.reads
+                .push(cell.unwrap_or_else(|| AccessCode::whole(variable)));
+        });
+    }
+
+    /// The cell of a variable at an index that has the same value in all states.
+    pub(super) fn indexed(&self, variable: VarId, index: &Expr) -> Option<AccessCode> {
+        if !self.is_settled(index) {
+            return None;
+        }
+        let layout = self.instance.layout(self.automaton);
+        let scope = self.instance.scope(of_step(layout), self.locals);
+        let (frame, term) = compile::item(scope, |c| c.term(index)).ok()?;
+        let (model, universe) = (self.instance.model(), self.instance.universe());
+        let shape = match &term {
+            Term::Word(_) => Shape::of(model, universe, &index.ty),
+            Term::Limbs(_) | Term::General(_) => Shape::part(model, universe, &index.ty),
+        };
+        let cell = Some(Index { frame, term, shape });
+        Some(AccessCode { variable, cell })
+    }
+
+    /// Whether the parameters determine a term.
+    fn is_settled(&self, expr: &Expr) -> bool {
+        let here = match &expr.kind {
+            ExprKind::State(_)
+            | ExprKind::Random(..)
+            | ExprKind::Quantified(..)
+            | ExprKind::Comprehension(..) => false,
+            ExprKind::Local(local) => self.params.contains(local),
+            _ => true,
+        };
+        here && expr.children().all(|child| self.is_settled(child))
+    }
+
+    fn block(&mut self, statements: &[Stmt]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match &statement.kind {
+            StmtKind::Assign(place, value) => self.assign(place, value),
+            StmtKind::Choose {
+                place, predicate, ..
+            } => {
+                self.read(predicate);
+                self.write(place);
+            }
+            StmtKind::If {
+                branches,
+                otherwise,
+            } => {
+                for (condition, body) in branches {
+                    self.read(condition);
+                    self.block(body);
+                }
+                self.block(otherwise);
+            }
+            StmtKind::For { range, body, .. } => {
+                match range {
+                    Range::In(values) | Range::Where(values) => self.read(values),
+                }
+                self.block(body);
+            }
+            StmtKind::While(condition, body) => {
+                self.read(condition);
+                self.block(body);
+            }
+            StmtKind::Fire(_) | StmtKind::FireAny(_) => {
+                unreachable!("the front end lets only schedules and proof blocks fire")
+            }
+        }
+    }
+
+    /// An assignment. `s := insert(x, s)` and `s := delete(x, s)` write no more than whether, or how often, x is in s.
+    fn assign(&mut self, place: &Place, value: &Expr) {
+        if let ExprKind::Apply(op, args) = &value.kind
+            && let Op::Insert | Op::Delete | Op::MsetInsert | Op::MsetDelete = op
+            && let [element, collection] = &args[..]
+            && place.path.is_empty()
+            && collection.kind == ExprKind::State(place.root)
+            && let Some(cell) = self.indexed(place.root.var, element)
+        {
+            // Whether an element is in a set afterwards does not depend on whether it was; how often it is in a multiset does.
+            let manner = value.accumulates(place).map(|(manner, _)| manner);
+            let counts = matches!(collection.ty, Type::Mset(_));
+            self.writes.push(cell.changed(manner.filter(|_| counts)));
+            return;
+        }
+        match value.accumulates(place) {
+            // Numbers of one type: whether the sum has it too does not depend on the old value.
+            Some((manner, by)) if manner != Accumulation::Sum || by.ty == value.ty => {
+                self.read(by);
+                let (cell, _) = self.written(place);
+                self.writes.push(cell.changed(Some(manner)));
+                self.read_indices(place);
+            }
+            _ => {
+                self.read(value);
+                self.write(place);
+            }
+        }
+    }
+
+    /// Records what an assignment to a place writes. A variable of which only a part is written is also read.
+    fn write(&mut self, place: &Place) {
+        let (written, is_part) = self.written(place);
+        if is_part {
+            self.reads.push(written.clone());
+        }
+        self.writes.push(written.changed(None));
+        self.read_indices(place);
+    }
+
+    /// What an assignment to a place writes, and whether it changes a part of that only.
+    fn written(&self, place: &Place) -> (AccessCode, bool) {
+        debug_assert_eq!(place.root.store, Store::Pre, "effects write the one state");
+        let variable = place.root.var;
+        let cell = match place.path.first() {
+            Some(Projection::Index(index) | Projection::Entry(index)) => {
+                self.indexed(variable, index)
+            }
+            Some(Projection::Field(_)) | None => None,
+        };
+        let is_part = place.path.len() > usize::from(cell.is_some());
+        (cell.unwrap_or_else(|| AccessCode::whole(variable)), is_part)
+    }
+
+    fn read_indices(&mut self, place: &Place) {
+        for projection in &place.path {
+            if let Projection::Index(index) | Projection::Entry(index) = projection {
+                self.read(index);
+            }
+        }
+    }
+}
+
+impl AccessCode {
+    /// What is accessed where the parameters have the values of a firing; any cell, if it does not give them all values.
+    pub(super) fn evaluate(
+        &self,
+        machine: &mut Machine,
+        (params, firing): (&[LocalId], &Firing),
+    ) -> Access {
+        let values = || firing.params.iter().chain(&firing.hidden);
+        Access {
+            variable: self.variable,
+            cell: self.cell.as_ref().and_then(|index| {
+                if values().count() < params.len() {
+                    return None;
+                }
+                machine.enter(&index.frame);
+                for (param, value) in params.iter().zip(values()) {
+                    machine.bind(param.0, value.clone());
+                }
+                // A term without a value may denote any cell.
+                let cell = machine.term(&index.term).ok()?;
+                Some(index.shape.decode(&cell))
+            }),
+        }
+    }
+
+    /// All of a variable.
+    pub(super) fn whole(variable: VarId) -> Self {
+        let cell = None;
+        Self { variable, cell }
+    }
+
+    /// A change of it, by accumulating in a manner or in another way.
+    fn changed(self, manner: Option<Accumulation>) -> WriteCode {
+        WriteCode {
+            access: self,
+            manner,
+        }
+    }
+}
