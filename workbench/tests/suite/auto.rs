@@ -381,3 +381,26 @@ fn stated_lemmas_are_not_used_and_only_names_the_goal() {
     let (_, answer) = auto(&model, &[]);
     assert_eq!(answer.code, Some(1), "{answer:?}");
 }
+
+/// The models of `benches/auto.sh` are free of mistakes, and none of them helps with an invariant.
+#[test]
+fn the_models_of_the_benchmark_state_a_goal_and_no_lemmas() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/auto");
+    let files = std::fs::read_dir(folder).expect("the models of the benchmark");
+    let mut count = 0;
+    for file in files {
+        let path = file.expect("a file").path();
+        let mut sources = ioa_lang::Sources::new();
+        let text = std::fs::read_to_string(&path).expect("a text");
+        sources.add(path.display().to_string(), text);
+        let loaded = ioa_lang::load(&sources);
+        let errors: Vec<&String> = (loaded.diagnostics.iter())
+            .filter(|d| d.severity == ioa_lang::Severity::Error)
+            .map(|d| &d.message)
+            .collect();
+        assert!(errors.is_empty(), "{}: {errors:?}", path.display());
+        assert_eq!(loaded.model.invariants.len(), 1, "{}", path.display());
+        count += 1;
+    }
+    assert_eq!(count, 34);
+}

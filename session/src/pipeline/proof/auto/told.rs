@@ -1,6 +1,6 @@
 //! What came of a search: lemmas as text, the ordinary proof with them, and findings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use ioa_lang::core::{AutomatonId, Invariant, Model};
@@ -65,7 +65,10 @@ impl Attempt {
         if later.lemmas.len() >= self.lemmas.len() {
             return later;
         }
-        self.remains.push("a wider search found no more".to_owned());
+        let no_more = "a wider search found no more";
+        if self.remains.last().is_none_or(|said| said != no_more) {
+            self.remains.push(no_more.to_owned());
+        }
         self
     }
 }
@@ -156,7 +159,8 @@ impl Telling<'_> {
     /// # Errors
     /// What is wrong with the request.
     pub(super) fn open(&self, attempt: &Attempt, plain: Vec<Finding>) -> Result<Found, BadInput> {
-        let written = self.written(&attempt.lemmas, &Graph::new());
+        let lemmas = distinct(&self.study.model, &attempt.lemmas);
+        let written = self.written(&lemmas, &Graph::new());
         let findings = match self.host.stopped() {
             // Nothing more would be proved now.
             Some(_) => plain,
@@ -351,6 +355,13 @@ pub(super) fn statement(
     )
 }
 
+/// Lemmas, each text once: clauses of different frames may be the same in their simplest form.
+fn distinct(model: &Model, lemmas: &[Invariant]) -> Vec<Invariant> {
+    let mut seen = BTreeSet::new();
+    let is_new = |lemma: &&Invariant| seen.insert((lemma.automaton, formula_text(model, lemma)));
+    lemmas.iter().filter(is_new).cloned().collect()
+}
+
 /// Names for lemmas that no invariant of the model has.
 pub(super) fn free_names(model: &Model) -> impl Iterator<Item = String> {
     let is_free = |name: &String| model.invariants.iter().all(|i| *i.name != **name);
@@ -399,8 +410,12 @@ pub(super) fn remaining(open: &[Open], unknown: Vec<String>) -> Vec<String> {
             Reached::NotAmong(0) => "was not looked for".to_owned(),
             Reached::NotAmong(n) => format!("is none of the first {n} states"),
         };
+        let sizes = match &*sizes {
+            "" => String::new(),
+            sizes => format!(" ({sizes})"),
+        };
         format!(
-            "{} fails from a state that {reached} ({sizes})",
+            "{} fails from a state that {reached}{sizes}",
             open.cti.obligation
         )
     });
