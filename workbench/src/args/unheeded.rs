@@ -255,7 +255,12 @@ mod tests {
         let option = option.unwrap_or_else(|| panic!("{} has no option {id}", command.get_name()));
         let mut words = vec![format!("--{}", option.get_long().expect("a long name"))];
         if matches!(option.get_action(), ArgAction::Set | ArgAction::Append) {
-            let value = if id == "sorts" { "A=2" } else { "7" };
+            let values = option.get_possible_values();
+            let value = match values.first() {
+                Some(value) => value.get_name(),
+                None if id == "sorts" => "A=2",
+                None => "7",
+            };
             words.push(value.to_owned());
         }
         words

@@ -10,7 +10,7 @@ use super::super::columns::{Columns, Unknown};
 use super::super::evidence::Evidence;
 use super::super::search::FrameSearch;
 use super::super::simplest::simplest;
-use super::Targets;
+use super::targets::Targets;
 use crate::focus::About;
 
 /// A clause of a frame that was made for a state.

@@ -5,12 +5,14 @@
 //! Inductive Invariant Inference for Distributed Protocols in TLA+, FMCAD 2022).
 
 mod diagrams;
-
-use std::collections::BTreeMap;
+mod targets;
 
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 use diagrams::{Diagrams, Made};
+use targets::hits;
+
+pub use targets::Targets;
 
 use super::evidence::Evidence;
 use super::{Effort, Learner, Learnt, Source};
@@ -28,9 +30,6 @@ enum Origin {
     /// A frame of diagrams, by its number.
     Diagram(usize, Vec<usize>),
 }
-
-/// Made-up states that are to be excluded: of each block, by their positions.
-pub type Targets = BTreeMap<usize, Vec<usize>>;
 
 /// What a clause excludes.
 #[derive(Clone, Debug)]
@@ -204,10 +203,4 @@ impl<'a> Stock<'a> {
             }
         }
     }
-}
-
-/// Whether one of some states is among those that a clause excludes in each block.
-fn hits(excludes: &[Vec<u64>], targets: &Targets) -> bool {
-    let mut blocks = excludes.iter().zip(targets.values());
-    blocks.any(|(words, states)| states.iter().any(|at| words[at / 64] >> (at % 64) & 1 == 1))
 }

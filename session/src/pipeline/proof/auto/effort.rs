@@ -32,7 +32,7 @@ pub const BUDGET: f64 = 120.0;
 pub(super) const ASIDE: f64 = 10.0;
 
 /// The parts of the time after which the efforts are to end.
-const ENDS: [f64; 6] = [0.1, 0.25, 0.35, 0.65, 0.85, 1.0];
+const ENDS: [f64; 6] = [0.1, 0.25, 0.35, 0.55, 0.85, 1.0];
 
 /// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
 const SLOWLY: f64 = 4.0;
@@ -118,7 +118,7 @@ impl Effort {
             draws: false,
             ..first
         };
-        let ends = [diagrams, first, ranged, lean, second, third]
+        let ends = [diagrams, first, ranged, second, lean, third]
             .into_iter()
             .zip(ENDS);
         let each = ends.map(|(effort, end)| {

@@ -4,9 +4,7 @@
 //! goals     what is to be proved, without the lemmas that are stated
 //! source    states of small instances, and the clauses that hold in them
 //! search    backwards from the goals, until nothing breaks them or the lemmas; with an archive of counterexamples to induction,
-//!           and a cover of clauses that exclude them
-//! slicing   what small instances need of all clauses that hold
-//! asking    what is not proved of goals and lemmas
+//!           and a cover of clauses that exclude them; or slices, what small instances need of all clauses that hold
 //! recalled  lemmas that an earlier search found for the same question
 //! executed  what executions of small instances violate
 //! offers    which candidates exclude a counterexample, and which of them settle the matter
@@ -18,7 +16,6 @@
 //! Nothing is trusted because it was inferred. What the search finds is written as IOA text, read again, and proved in the
 //! ordinary way; no verdict comes from anywhere else.
 
-mod asking;
 mod effort;
 mod executed;
 mod goals;
@@ -27,7 +24,6 @@ mod offers;
 mod recalled;
 mod relevant;
 mod search;
-mod slicing;
 mod sorting;
 mod source;
 mod told;
@@ -53,8 +49,8 @@ pub use sorting::prove_and_sort;
 pub use told::Found;
 
 use goals::Goals;
+use search::slicing::sliced;
 use search::{Ending, Search};
-use slicing::sliced;
 use source::{Gathered, Refutation, Source, Sources};
 use told::{Attempt, Engine, Telling};
 

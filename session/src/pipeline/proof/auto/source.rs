@@ -11,7 +11,6 @@ use prover_bridge::{Options, Stated, houdini};
 
 use super::effort::Effort;
 use super::goals::Goals;
-use super::search::archive::Spot;
 use crate::host::Host;
 use crate::pipeline::candidates::{Reached, StatePool, Work, ordered};
 use crate::setup::Setup;
@@ -147,9 +146,13 @@ impl<'s> Source<'s> {
 
     /// States near a given one from which a step breaks the invariant at this position among those that are stated, all of
     /// which hold there.
-    pub(super) fn near(&self, spot: &Spot, stated: &[Invariant], target: usize) -> Vec<State> {
-        self.pool
-            .near((&spot.universe, &spot.state), stated, target)
+    pub(super) fn near(
+        &self,
+        given: (&Universe, &State),
+        stated: &[Invariant],
+        target: usize,
+    ) -> Vec<State> {
+        self.pool.near(given, stated, target)
     }
 
     /// Takes in states that are to be excluded; returns their block.

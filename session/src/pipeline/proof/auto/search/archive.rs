@@ -142,7 +142,8 @@ fn near(
     let own = assumed.iter().filter(|i| i.automaton == spot.automaton);
     let own: Vec<Invariant> = own.cloned().collect();
     let target = own.iter().position(|i| i.name == broken.name);
-    target.map_or_else(Vec::new, |target| source.near(spot, &own, target))
+    let given = (&spot.universe, &spot.state);
+    target.map_or_else(Vec::new, |target| source.near(given, &own, target))
 }
 
 /// The states before the step.

@@ -10,7 +10,9 @@
 //! Tripakis, Scalable, Interpretable Distributed Protocol Verification by Inductive Proof Slicing (2024), who search backwards.
 
 pub(super) mod archive;
+mod asking;
 pub(super) mod cover;
+pub(super) mod slicing;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +21,6 @@ use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::Options;
 
 use super::super::request::Request;
-use super::asking::Lemmas;
 use super::effort::Effort;
 use super::goals::Goals;
 use super::source::Sources;
@@ -28,6 +29,7 @@ use crate::pipeline::candidates::Reached;
 use crate::study::BadInput;
 
 use archive::{Cti, Failed, Owner, spot, taken_in, targets};
+use asking::Lemmas;
 use cover::{Choice, cover};
 
 /// A clause that was chosen.

@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 use prover_bridge::{Options, Slice, slice};
 
-use super::super::request::Request;
+use super::super::super::request::Request;
+use super::super::goals::Goals;
+use super::super::source::Sources;
+use super::super::told::{Attempt, Engine};
 use super::asking::{Lemmas, Unproved};
-use super::goals::Goals;
-use super::source::Sources;
-use super::{Attempt, told::Engine};
 use crate::host::{Host, Progress};
 use crate::numbers::counted;
 use crate::study::BadInput;
@@ -37,7 +37,7 @@ const ANY_SIZE: u32 = 600_000;
 ///
 /// # Errors
 /// Why formulas cannot be evaluated.
-pub(super) fn sliced(
+pub(in super::super) fn sliced(
     asked: (&Goals, &Request),
     sources: &mut Sources<'_>,
     (options, is_enough): (&Options<'_>, &(dyn Fn() -> bool + Sync)),

@@ -7,39 +7,39 @@ use prover_bridge::{
     Counterexample, Kind, Obligation, Options, Part, Reason, Target, failing, obligations,
 };
 
-use super::super::request::Request;
-use super::super::subject::{Subject, Wanted, subject};
-use super::goals::Goals;
+use super::super::super::request::Request;
+use super::super::super::subject::{Subject, Wanted, subject};
+use super::super::goals::Goals;
 use crate::host::Host;
 
 /// Lemmas that a question is about.
 #[derive(Clone, Copy)]
-pub(super) struct Lemmas<'l> {
+pub(in super::super) struct Lemmas<'l> {
     /// These are inductive by themselves, so they are assumed and not asked about.
-    pub(super) known: &'l [Invariant],
-    pub(super) chosen: &'l [Invariant],
+    pub(in super::super) known: &'l [Invariant],
+    pub(in super::super) chosen: &'l [Invariant],
 }
 
 /// An obligation that does not follow.
-pub(super) struct Unproved {
+pub(in super::super) struct Unproved {
     /// The chosen lemma that it is about, by position, if it is not about a goal.
-    pub(super) lemma: Option<usize>,
-    pub(super) obligation: Obligation,
+    pub(in super::super) lemma: Option<usize>,
+    pub(in super::super) obligation: Obligation,
     /// The invariant that the step breaks, if it is one.
-    pub(super) broken: Option<Invariant>,
-    pub(super) found: Result<Counterexample, Reason>,
+    pub(in super::super) broken: Option<Invariant>,
+    pub(in super::super) found: Result<Counterexample, Reason>,
 }
 
 impl Lemmas<'_> {
     /// All that is assumed with the goals.
-    pub(super) fn with(self, goals: &Goals) -> Vec<Invariant> {
+    pub(in super::super) fn with(self, goals: &Goals) -> Vec<Invariant> {
         let all = [self.known, self.chosen, &goals.study.model.invariants];
         all.concat()
     }
 
     /// What does not follow of the goals that a request is about and of the chosen lemmas, without what is known to hold, by name;
     /// what does is added to that.
-    pub(super) fn unproved(
+    pub(in super::super) fn unproved(
         self,
         (goals, request): (&Goals, &Request),
         holds: &mut BTreeSet<String>,
