@@ -35,9 +35,8 @@ pub trait Successors: Send {
         false
     }
 
-    /// The same as [`expand`](Self::expand), but from some states steps may be left out, and `left_out` then says of each state whether this
-    /// is so. A search that finds nothing but states that it has visited before behind the steps from such a state has to take all steps
-    /// from it.
+    /// The same as [`expand`](Self::expand), but steps from some states may be left out; `left_out` says for each state whether this
+    /// is so. If all steps that are taken from such a state lead to visited states, the search must take the others too.
     ///
     /// # Errors
     /// As those of [`expand`](Self::expand); from the state itself no steps are left out.

@@ -26,9 +26,9 @@ const MAX_LOOKS: u64 = 20_000_000;
 /// In the time of one look at a row, so many words are combined with others.
 pub(crate) const WORDS_COMBINED: usize = 16;
 
-/// Whether a literal is in a row.
-pub(crate) fn has(row: &[u64], literal: usize) -> bool {
-    row[literal / 64] >> (literal % 64) & 1 == 1
+/// Whether a bit is set: a literal of a row, or a state of a set.
+pub(crate) fn has(words: &[u64], bit: usize) -> bool {
+    words[bit / 64] >> (bit % 64) & 1 == 1
 }
 
 /// Rows of which none is a part of another: what hits these hits all that were added.

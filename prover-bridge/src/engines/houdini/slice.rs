@@ -27,7 +27,7 @@ pub enum Slice {
     Found {
         /// Candidates with which they are inductive in the last instance, by position, ascending: few of them.
         needed: Vec<usize>,
-        /// All candidates that are inductive together with them in the instances.
+        /// All candidates that are left: in the last instance they are inductive together with the goals.
         kept: Vec<usize>,
     },
     /// Some step breaks a goal, though all candidates hold that are inductive together with the goals.
@@ -56,35 +56,35 @@ pub fn slice(
     };
     let count = target.invariants.len();
     let mut sieve = Sieve::new(count, count);
-    let mut result = Slice::Undecided;
-    for size in sizes {
+    let goals = candidates.len()..count;
+    for (at, size) in sizes.iter().enumerate() {
+        let is_last = at + 1 == sizes.len();
         // A context has the elements of one instance only.
-        result = in_context_of(options, || {
+        let found = in_context_of(options, || {
             let Ok(logic) = instance_of(&target, size.clone()) else {
-                return Slice::Undecided;
+                return Some(Slice::Undecided);
             };
             let about = (&target, &logic);
             let mut questions = state_questions(about, &mut sieve, options);
             ask_all(&mut questions, &mut sieve);
-            sliced(&mut questions, &sieve, candidates.len())
+            if goals.clone().any(|goal| sieve.undecided.contains(&goal)) {
+                return Some(Slice::Undecided);
+            }
+            if !goals.clone().all(|goal| sieve.kept[goal]) {
+                return Some(Slice::Broken);
+            }
+            is_last.then(|| sliced(&mut questions, &sieve, candidates.len()))
         });
-        if !matches!(result, Slice::Found { .. }) {
-            break;
+        if let Some(found) = found {
+            return found;
         }
     }
-    result
+    Slice::Undecided
 }
 
-/// What the invariants need that are no candidates, the last ones.
+/// The candidates that the goals need, which come after them in the target and are all kept.
 fn sliced(questions: &mut [Question<'_>], sieve: &Sieve, candidates: usize) -> Slice {
     let count = sieve.kept.len();
-    if !(candidates..count).all(|goal| sieve.kept[goal]) {
-        let is_undecided = (candidates..count).any(|goal| sieve.undecided.contains(&goal));
-        return match is_undecided {
-            true => Slice::Undecided,
-            false => Slice::Broken,
-        };
-    }
     let mut needed: BTreeSet<usize> = (candidates..count).collect();
     let mut open: Vec<usize> = needed.iter().copied().collect();
     let kept: Vec<usize> = (0..candidates).filter(|at| sieve.kept[*at]).collect();

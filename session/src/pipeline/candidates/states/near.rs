@@ -52,7 +52,7 @@ impl StatePool<'_> {
             let mut row = Vec::new();
             rows.push(state, &mut row);
             let is_new = seen.insert(row.clone());
-            is_new && !self.is_stopped() && breaking.is_so(&row)
+            is_new && !self.is_stopped() && breaking.breaks(&row)
         };
         let near: Vec<State> = made.into_iter().filter(is_new).take(ENOUGH).collect();
         let taken = breaking.steps_taken;
@@ -70,7 +70,7 @@ struct Breaking<'i> {
 }
 
 impl Breaking<'_> {
-    fn is_so(&mut self, row: &[u64]) -> bool {
+    fn breaks(&mut self, row: &[u64]) -> bool {
         let mut broken = Vec::new();
         self.steps.check(row, &mut broken);
         if !broken.is_empty() {

@@ -30,7 +30,7 @@ pub struct Found {
     pub text: String,
 }
 
-/// What lemmas were looked for in.
+/// Where lemmas were looked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Engine {
     /// Clauses that were made of counterexamples.

@@ -13,12 +13,12 @@ pub(in super::super) struct Choice {
     pub(in super::super) automaton: AutomatonId,
     pub(in super::super) clause: Clause,
     pub(in super::super) cost: u32,
-    /// The counterexamples that it excludes, by their numbers, each with how much that counts for: more of those near which it
-    /// excludes most of the others.
+    /// The counterexamples that it excludes, by their numbers, each with a weight: the more of the states near a counterexample
+    /// are excluded too, the greater its weight.
     pub(in super::super) excludes: BTreeMap<usize, u64>,
 }
 
-/// What it counts for to exclude a counterexample and all that are near it.
+/// The weight of a counterexample if all states near it are excluded too.
 const WHOLE: u64 = 1000;
 
 impl Choice {
@@ -67,8 +67,8 @@ pub(in super::super) fn cover(
     greedy(choices, open, |choice| &choice.excludes)
 }
 
-/// Takes that for which what it excludes of what is open counts most, of equal ones the first, until nothing more is excluded;
-/// returns what was taken, and what stays open.
+/// Takes, again and again, the choice whose open counterexamples have the greatest weight together (the first of equal ones), until
+/// nothing more is excluded; returns what was taken, and what stays open.
 pub(in super::super) fn greedy<C>(
     mut choices: Vec<C>,
     mut open: BTreeSet<usize>,

@@ -125,16 +125,22 @@ impl<'g, 's> Search<'g, 's> {
 
     /// All lemmas: those that are inductive by themselves, then those that were chosen.
     pub(super) fn lemmas(&self) -> Vec<Invariant> {
+        [&self.known[..], &self.chosen()].concat()
+    }
+
+    /// The lemmas that were chosen and not given up.
+    fn chosen(&self) -> Vec<Invariant> {
         let chosen = self.lemmas.iter().filter(|lemma| !lemma.is_dropped);
-        let chosen = chosen.map(|lemma| lemma.invariant.clone());
-        self.known.iter().cloned().chain(chosen).collect()
+        chosen.map(|lemma| lemma.invariant.clone()).collect()
     }
 
     /// All that is assumed in the proof: the lemmas, then the goals.
     fn assumed(&self) -> Vec<Invariant> {
-        let mut assumed = self.lemmas();
-        assumed.extend(self.goals.study.model.invariants.iter().cloned());
-        assumed
+        let lemmas = Lemmas {
+            known: &self.known,
+            chosen: &self.chosen(),
+        };
+        lemmas.with(self.goals)
     }
 
     /// Looks for lemmas until nothing breaks them or the goals.

@@ -1,8 +1,8 @@
 //! Lemmas that small instances need: of all short clauses that hold, those that are inductive together there, and of these the few
 //! that the goals rest on.
 //!
-//! A small instance is decided quickly, and whether the lemmas hold at every size is asked of few of them. A counterexample to
-//! that has more elements; an instance of its size is then looked at too.
+//! The solver decides quickly what holds in a small instance, and is asked about few lemmas at every size. If one of these has a
+//! counterexample with more elements, an instance of its size is looked at as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 
