@@ -10,7 +10,7 @@ use ioa_lang::core::Invariant;
 
 use super::StatePool;
 use super::block::{Block, has};
-use super::visit::{Asked, Reach, Visit};
+use super::visits::{Asked, Reach, Visit};
 use crate::pipeline::explore::TimeLimit;
 use crate::pipeline::liveness::{Life, life};
 
@@ -49,6 +49,7 @@ impl StatePool<'_> {
         }
         Ok(Visit {
             is_complete: true,
+            is_left: false,
             distinct,
             states: evenly(std::mem::take(&mut block.reached), asked.states),
             is_found: false,

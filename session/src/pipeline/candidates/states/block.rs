@@ -10,7 +10,7 @@ use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Model, Type};
 
 use super::packed::Packed;
-use super::visit::words;
+use super::visits::words;
 use crate::pipeline::candidates::Work;
 use crate::pipeline::explore::{Steps, steps};
 use crate::study::Study;

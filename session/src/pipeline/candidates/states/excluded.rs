@@ -7,7 +7,7 @@ use ioa_lang::core::Invariant;
 
 use super::StatePool;
 use super::block::Block;
-use super::visit::Asked;
+use super::visits::Asked;
 
 /// Whether a state is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

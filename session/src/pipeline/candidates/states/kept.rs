@@ -5,8 +5,8 @@ use ioa_lang::core::Invariant;
 
 use super::StatePool;
 use super::block::{Block, Kept, has};
-use super::places::Place;
-use super::visit::{Asked, Visit};
+use super::visits::Place;
+use super::visits::{Asked, Visit};
 use crate::setup::Setup;
 
 /// So many of the states that refute a candidate are learnt from, at most: with one at a time the next candidate would
@@ -49,8 +49,10 @@ impl StatePool<'_> {
     }
 
     fn keep(&self, place: &Place) -> Result<Kept, String> {
+        let within = self.within(place);
         let asked = Asked {
             states: usize::MAX,
+            within: within.as_ref(),
             ..Asked::default()
         };
         let found = self.visit_in(&place.universe, asked, self.budget.look)?;

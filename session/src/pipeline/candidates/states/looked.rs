@@ -85,6 +85,9 @@ fn named(visited: &mut Vec<&Visited>) -> String {
     visited.retain(|v| told.insert(&v.label));
     let one = |v: &&Visited| match v.label.is_empty() {
         true => format!(" ({} states)", count(v.states)),
+        false if v.label.starts_with("with ") => {
+            format!(" {} ({} states)", v.label, count(v.states))
+        }
         false => format!(" at {} ({} states)", v.label, count(v.states)),
     };
     let shown: Vec<String> = visited.iter().take(MAX_NAMED).map(one).collect();

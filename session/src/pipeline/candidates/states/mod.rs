@@ -11,9 +11,8 @@ mod made_up;
 #[cfg(feature = "smt")]
 mod near;
 mod packed;
-mod places;
 mod said;
-mod visit;
+mod visits;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -30,9 +29,8 @@ pub(in crate::pipeline) use excluded::Reached;
 pub use looked::{Looked, Visited};
 
 use block::{Block, Kept};
-use made_up::Maker;
-use places::{Place, Places, diverse, is_degenerate};
-use visit::{Asked, Reach, Visit, Visitor, bare, without_steps};
+use made_up::{MADE_UP, Maker};
+use visits::{Asked, Place, Reach, Visit, Visitor, bare, bounded, without_steps};
 
 use super::work::Work;
 use crate::host::{Host, Progress, Stopwatch};
@@ -63,14 +61,10 @@ pub struct Budget {
     pub memory: u64,
 }
 
-/// Of the instances that are larger than one with too many states, candidates have to survive the beginnings of so many.
-const MAX_BEYOND: usize = 2;
 /// The part of what may be spent that the first visits take.
 const FOR_VISITS: f64 = 0.25;
 /// The part of the memory that one visit may take; the rest is for what is learnt.
 const VISIT_SHARE: u64 = 2;
-/// States made up for the richest instance; for each of the others there are fewer.
-const MADE_UP: usize = 8000;
 /// What is learnt from, and where candidates are looked for again.
 pub(in crate::pipeline) struct StatePool<'s> {
     study: &'s Study,
@@ -92,6 +86,8 @@ pub(in crate::pipeline) struct StatePool<'s> {
     host: &'s dyn Host,
     progress: Box<dyn Progress>,
     is_exhaustive: bool,
+    /// Whether the same is true of executions in which numbers and lengths stay small.
+    is_bounded: bool,
     /// What was done so far, here and by others who spend the same.
     work: Rc<Work>,
     /// What was done before.
@@ -99,17 +95,6 @@ pub(in crate::pipeline) struct StatePool<'s> {
     looked: Looked,
     /// Whether the last second look had time for all instances.
     is_whole: bool,
-}
-
-/// What the first visits came to.
-#[derive(Default)]
-struct Seen {
-    /// Instances of which all states were visited.
-    visited: Vec<(Place, Visit)>,
-    /// Those that have too many states for that.
-    beginnings: Vec<(Place, Visit)>,
-    /// Those that were not visited, for smaller ones have too many states.
-    beyond: Vec<Place>,
 }
 
 impl<'s> StatePool<'s> {
@@ -173,46 +158,12 @@ impl<'s> StatePool<'s> {
             host,
             progress: host.begins("looking for small instances", None),
             is_exhaustive: false,
+            is_bounded: false,
             before: work.done(),
             work,
             looked: Looked::default(),
             is_whole: false,
         }
-    }
-
-    /// Visits the instances, and takes states of them.
-    fn fill(&mut self, about: (&Study, &Setup)) -> Result<(), BadInput> {
-        let places = Places::of(about, self.automaton, self.budget.tried)?;
-        let mut seen = Seen::default();
-        for sizes in &places.sizes {
-            let is_wanted = *sizes == places.given || self.all.is_empty();
-            if is_wanted || !self.is_late() || !self.is_interpreted() {
-                for place in places.at(sizes) {
-                    self.all.push(place.clone());
-                    self.look_at(place, &mut seen);
-                }
-            }
-        }
-        let Seen {
-            mut visited,
-            mut beginnings,
-            beyond,
-        } = seen;
-        self.elsewhere.extend(beyond.into_iter().take(MAX_BEYOND));
-        self.is_exhaustive = !visited.is_empty() && !is_degenerate(&visited, &beginnings);
-        if !self.is_exhaustive && self.alive.is_none() {
-            // Those that were asked for tell more than the smallest ones.
-            let mut all = self.all.iter();
-            let asked = all.find(|place| place.sizes == places.given);
-            let is_new = |place: &&Place| beginnings.iter().all(|(p, _)| p.label != place.label);
-            if let Some(place) = asked.filter(is_new).cloned() {
-                let found = self.thinned(&place);
-                beginnings.extend(found.ok().map(|found| (place, found)));
-            }
-            visited.extend(beginnings);
-        }
-        self.choose(visited);
-        Ok(())
     }
 
     /// Whether all ends now, by the clock or by the user.
@@ -231,82 +182,9 @@ impl<'s> StatePool<'s> {
         all.any(|place| !place.universe.interpretation().tables.is_empty())
     }
 
-    /// Visits an instance, if there is time and smaller ones do not have too many states already.
-    fn look_at(&mut self, place: Place, seen: &mut Seen) {
-        if self.is_late() {
-            self.elsewhere.push(place);
-            return;
-        }
-        // What is larger than an instance that has too many states has too many as well.
-        if seen
-            .beginnings
-            .iter()
-            .any(|(other, _)| place.is_beyond(other))
-        {
-            seen.beyond.push(place);
-            return;
-        }
-        self.progress
-            .say(&format!("visiting all states at {}", place.label));
-        match self.thinned(&place) {
-            // An instance without a start state shows nothing, and one whose states are all dead tells nothing apart.
-            Ok(found) if found.is_complete && found.distinct == 0 => {
-                let dead = (!found.dead.is_empty()).then_some(place.label);
-                self.looked.hopeless.extend(dead);
-            }
-            Ok(found) if found.is_complete => seen.visited.push((place, found)),
-            // Where not all states were visited, nothing tells the dead ones.
-            Ok(_) if self.alive.is_some() => seen.beginnings.push((place, Visit::default())),
-            Ok(found) => {
-                seen.beginnings.push((place.clone(), found));
-                self.elsewhere.push(place);
-            }
-            // What cannot be visited shows nothing.
-            Err(_) => {}
-        }
-    }
-
-    /// Takes states of the visited instances, the richest first; candidates have to survive the others, and those of which not
-    /// all states are taken.
-    fn choose(&mut self, visited: Vec<(Place, Visit)>) {
-        for (place, found) in diverse(visited) {
-            if self.blocks.len() >= self.budget.instances {
-                self.elsewhere.insert(0, place);
-                continue;
-            }
-            let reached = found.states;
-            match found.is_complete && reached.len() as u64 == found.distinct {
-                true => self.looked.exhausted.push(Visited {
-                    label: place.label.clone(),
-                    states: found.distinct,
-                    is_whole: true,
-                }),
-                false => {
-                    // One is enough: each look takes its time.
-                    self.elsewhere.retain(|other| other.label != place.label);
-                    self.elsewhere.insert(0, place.clone());
-                }
-            }
-            self.looked.instances += 1;
-            self.looked.states += reached.len() as u64;
-            let instance = Instance::new(Arc::new(self.bare.clone()), place.universe.clone());
-            let count = match self.blocks.is_empty() {
-                true => MADE_UP,
-                false => MADE_UP / 4,
-            };
-            let layout = instance.layout(self.automaton);
-            let made_up = match self.alive {
-                Some(_) => found.dead,
-                None => Maker::new(&self.bare, &place.universe).states(layout, &reached, count),
-            };
-            self.blocks
-                .push(Block::new(place.universe, reached, made_up));
-        }
-    }
-
-    /// Whether all states of some instance were visited, so that nothing holds by chance.
+    /// Whether all states of some instance were visited, or all that small numbers lead to, so that no clause holds by chance.
     pub(in crate::pipeline) fn is_exhaustive(&self) -> bool {
-        self.is_exhaustive
+        self.is_exhaustive || self.is_bounded
     }
 
     /// Takes the states of runs of an instance as well: what is proposed is true of them.
@@ -335,20 +213,30 @@ impl<'s> StatePool<'s> {
 
     /// Tests candidates at a place.
     fn visit(&self, place: &Place, candidates: &[Invariant]) -> Result<Visit, String> {
+        let within = self.within(place);
         let asked = Asked {
             candidates,
+            within: within.as_ref(),
             ..Asked::default()
         };
         self.visit_in(&place.universe, asked, self.budget.look)
     }
 
-    /// Visits an instance and keeps the states that are learnt from: all of them, of many instances, would take too much memory.
-    fn thinned(&self, place: &Place) -> Result<Visit, String> {
+    /// What keeps the executions of a place within its bounds, if it has any.
+    fn within(&self, place: &Place) -> Option<Invariant> {
+        bounded(&self.bare, self.automaton, place.bound?)
+    }
+
+    /// Visits at most so many states of an instance and keeps those that are learnt from: all of them, of many instances, would
+    /// take too much memory.
+    fn thinned(&self, place: &Place, most: u64) -> Result<Visit, String> {
+        let within = self.within(place);
         let asked = Asked {
             states: self.budget.sample,
+            within: within.as_ref(),
             ..Asked::default()
         };
-        self.visit_in(&place.universe, asked, self.budget.visited)
+        self.visit_in(&place.universe, asked, most)
     }
 
     /// Visits at most so many states of an instance.

@@ -8,7 +8,7 @@ use invariants::{Focus, Options};
 use ioa_lang::core::Invariant;
 
 use super::StatePool;
-use super::visit::words;
+use super::visits::words;
 use crate::pipeline::candidates::collector::Collector;
 use crate::pipeline::candidates::focus::Focused;
 

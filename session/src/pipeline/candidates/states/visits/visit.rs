@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use explorer::{Bounds, Question, Search, Status};
+use explorer::{Bounds, Question, Search, Status, Within};
 use finite::{Ranges, Universe};
 use interpreter::{Executor, FaultKind, Instance, Interrupt, Layout, Rows, State};
 use ioa_lang::Diagnostic;
@@ -16,34 +16,36 @@ use crate::study::Study;
 
 /// How far a visit goes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
-    pub(super) states: u64,
-    pub(super) seconds: f64,
-    pub(super) memory: u64,
+pub(in crate::pipeline::candidates::states) struct Reach {
+    pub(in crate::pipeline::candidates::states) states: u64,
+    pub(in crate::pipeline::candidates::states) seconds: f64,
+    pub(in crate::pipeline::candidates::states) memory: u64,
 }
 
 /// What a visit came to.
 #[derive(Debug, Default)]
-pub(super) struct Visit {
+pub(in crate::pipeline::candidates::states) struct Visit {
     /// Whether all reachable states were visited.
-    pub(super) is_complete: bool,
-    pub(super) distinct: u64,
+    pub(in crate::pipeline::candidates::states) is_complete: bool,
+    /// Whether the executions leave the bounds that were given: no steps were taken from some states.
+    pub(in crate::pipeline::candidates::states) is_left: bool,
+    pub(in crate::pipeline::candidates::states) distinct: u64,
     /// The states that were asked for.
-    pub(super) states: Vec<State>,
+    pub(in crate::pipeline::candidates::states) states: Vec<State>,
     /// Whether the state is among them that was asked about.
     #[cfg_attr(
         not(feature = "smt"),
         expect(dead_code, reason = "only proofs ask about one state")
     )]
-    pub(super) is_found: bool,
+    pub(in crate::pipeline::candidates::states) is_found: bool,
     /// Other reached states that what is learnt should exclude: the dead ones, where the question is what tells these apart.
-    pub(super) dead: Vec<State>,
+    pub(in crate::pipeline::candidates::states) dead: Vec<State>,
     /// The candidates that are false in some state, each with such states.
-    pub(super) refuted: Vec<(usize, State)>,
+    pub(in crate::pipeline::candidates::states) refuted: Vec<(usize, State)>,
 }
 
 /// The model without what a search of one automaton does not need.
-pub(super) fn bare(model: &Model, automaton: AutomatonId) -> Model {
+pub(in crate::pipeline::candidates::states) fn bare(model: &Model, automaton: AutomatonId) -> Model {
     let mut model = model.clone();
     for (at, other) in model.automata.iter_mut().enumerate() {
         if at != automaton.index() {
@@ -58,7 +60,7 @@ pub(super) fn bare(model: &Model, automaton: AutomatonId) -> Model {
 }
 
 /// Leaves the state of an automaton, and nothing that happens.
-pub(super) fn without_steps(automaton: &mut Automaton) {
+pub(in crate::pipeline::candidates::states) fn without_steps(automaton: &mut Automaton) {
     automaton.actions.clear();
     automaton.transitions.clear();
     automaton.tasks.clear();
@@ -66,27 +68,29 @@ pub(super) fn without_steps(automaton: &mut Automaton) {
 
 /// What is asked of a visit.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Asked<'a> {
+pub(in crate::pipeline::candidates::states) struct Asked<'a> {
     /// Invariants that are tested.
-    pub(super) candidates: &'a [Invariant],
+    pub(in crate::pipeline::candidates::states) candidates: &'a [Invariant],
     /// So many of the states are wanted at most, evenly chosen.
-    pub(super) states: usize,
+    pub(in crate::pipeline::candidates::states) states: usize,
     /// A state about which it is asked whether it is reached.
-    pub(super) sought: Option<&'a State>,
+    pub(in crate::pipeline::candidates::states) sought: Option<&'a State>,
+    /// No steps are taken from states in which this is false.
+    pub(in crate::pipeline::candidates::states) within: Option<&'a Invariant>,
 }
 
 /// Where states are visited, and by what means.
-pub(super) struct Visitor<'v> {
-    pub(super) study: &'v Study,
+pub(in crate::pipeline::candidates::states) struct Visitor<'v> {
+    pub(in crate::pipeline::candidates::states) study: &'v Study,
     /// The model without what a search does not need.
-    pub(super) bare: &'v Model,
-    pub(super) automaton: AutomatonId,
-    pub(super) threads: usize,
-    pub(super) host: &'v dyn Host,
+    pub(in crate::pipeline::candidates::states) bare: &'v Model,
+    pub(in crate::pipeline::candidates::states) automaton: AutomatonId,
+    pub(in crate::pipeline::candidates::states) threads: usize,
+    pub(in crate::pipeline::candidates::states) host: &'v dyn Host,
     /// The ranges by which integers are packed; visits in which they were too narrow have made them wider.
-    pub(super) ranges: &'v RefCell<Option<Ranges>>,
+    pub(in crate::pipeline::candidates::states) ranges: &'v RefCell<Option<Ranges>>,
     /// What is done is added to this.
-    pub(super) work: &'v Work,
+    pub(in crate::pipeline::candidates::states) work: &'v Work,
 }
 
 impl Visitor<'_> {
@@ -94,7 +98,7 @@ impl Visitor<'_> {
     ///
     /// # Errors
     /// Why that cannot be done.
-    pub(super) fn visit(
+    pub(in crate::pipeline::candidates::states) fn visit(
         &self,
         universe: &Universe,
         asked: Asked<'_>,
@@ -102,6 +106,7 @@ impl Visitor<'_> {
     ) -> Result<Visit, String> {
         let mut model = self.bare.clone();
         model.invariants = asked.candidates.to_vec();
+        model.invariants.extend(asked.within.cloned());
         let plain = Instance::new(Arc::new(model), universe.clone());
         loop {
             let ranges = self.ranges.borrow().clone();
@@ -131,7 +136,7 @@ impl Visitor<'_> {
             states: Some(reach.states),
             memory: reach.memory,
         };
-        let (workers, is_native) = self.workers(packed, &rows, asked.candidates.len())?;
+        let (workers, is_native) = self.workers(packed, &rows, asked)?;
         let mut search = Search::begin(workers, bounds);
         let limit = TimeLimit::new(packed.cancel(), Some(reach.seconds), self.host);
         let mut status = match search.start(&mut executor, &rows, &|_| {}) {
@@ -151,28 +156,53 @@ impl Visitor<'_> {
         if !packed.range_overflows().is_empty() {
             return Ok(Visit::default());
         }
+        let is_left = self.leaves((&search, status), (packed, &rows), asked)?;
         let layouts = (packed.layout(self.automaton), plain.layout(self.automaton));
         let visited = (search.distinct(), search.fired().iter().sum());
         self.work
             .visited(visited, asked.candidates.len(), is_native);
-        Ok(summed_up((&search, status), &rows, layouts, asked))
+        Ok(Visit {
+            is_left,
+            ..summed_up((&search, status), &rows, layouts, asked)
+        })
     }
 
-    /// Steps for each thread, with the tests of so many candidates; and whether all of this is machine code.
+    /// Whether some of the states of a search that has visited all are outside the bounds that were given.
+    fn leaves<'i>(
+        &self,
+        (search, status): (&Search<Steps<'i>>, Status),
+        (instance, rows): (&'i Instance, &Rows<'i>),
+        asked: Asked<'_>,
+    ) -> Result<bool, String> {
+        if asked.within.is_none() || status != Status::Complete {
+            return Ok(false);
+        }
+        let positions: Vec<usize> = (0..instance.model().invariants.len()).collect();
+        let made = steps((self.study, instance), self.automaton, &positions, rows, true);
+        let (steps, _) = made.map_err(words)?;
+        let mut within = Within::new(steps, asked.candidates.len());
+        Ok(search.states().any(|row| !within.outside(&row).is_empty()))
+    }
+
+    /// Steps for each thread, with the tests of what is asked; and whether all of this is machine code.
     fn workers<'i>(
         &self,
         instance: &'i Instance,
         rows: &Rows<'i>,
-        candidates: usize,
+        asked: Asked<'_>,
     ) -> Result<(Vec<Steps<'i>>, bool), String> {
         let mut is_native = cfg!(feature = "native");
-        let positions: Vec<usize> = (0..candidates).collect();
+        let candidates = asked.candidates.len();
+        let positions: Vec<usize> = (0..instance.model().invariants.len()).collect();
         let each = (0..self.threads.max(1)).map(|_| {
             let about = (self.study, instance);
             let made = steps(about, self.automaton, &positions, rows, true);
             let (steps, interpreted) = made.map_err(words)?;
             is_native &= interpreted.is_empty();
-            Ok(steps)
+            Ok(match asked.within {
+                Some(_) => Box::new(Within::new(steps, candidates)) as Steps<'_>,
+                None => steps,
+            })
         });
         let workers = each.collect::<Result<_, String>>()?;
         Ok((workers, is_native))
@@ -216,6 +246,7 @@ fn summed_up(
     });
     Visit {
         is_complete: status == Status::Complete && is_sound,
+        is_left: false,
         distinct,
         refuted: refuted.collect(),
         states,
@@ -225,7 +256,7 @@ fn summed_up(
 }
 
 /// Diagnostics in a line.
-pub(super) fn words(diagnostics: Vec<Diagnostic>) -> String {
+pub(in crate::pipeline::candidates::states) fn words(diagnostics: Vec<Diagnostic>) -> String {
     let messages: Vec<String> = diagnostics.into_iter().map(|d| d.message).collect();
     messages.join("; ")
 }

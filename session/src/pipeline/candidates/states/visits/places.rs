@@ -17,32 +17,47 @@ const MAX_INTERPRETATIONS: u64 = 3;
 
 /// A finite instance by what a person would write to get it.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
-    pub(super) label: String,
-    pub(super) sizes: BTreeMap<String, u64>,
+pub(in crate::pipeline::candidates::states) struct Place {
+    pub(in crate::pipeline::candidates::states) label: String,
+    pub(in crate::pipeline::candidates::states) sizes: BTreeMap<String, u64>,
     /// Which interpretation of the theories, from 1.
-    pub(super) number: u64,
-    pub(super) universe: Universe,
+    pub(in crate::pipeline::candidates::states) number: u64,
+    pub(in crate::pipeline::candidates::states) universe: Universe,
+    /// If only executions are meant in which numbers and lengths stay small, how large they may be.
+    pub(in crate::pipeline::candidates::states) bound: Option<u64>,
 }
 
 impl Place {
-    /// Whether no sort has fewer elements than in another instance of the same interpretation.
-    pub(super) fn is_beyond(&self, other: &Self) -> bool {
+    /// Whether no sort has fewer elements than in another instance of the same interpretation, and no execution of the other is
+    /// left out.
+    pub(in crate::pipeline::candidates::states) fn is_beyond(&self, other: &Self) -> bool {
         let mut sizes = self.sizes.iter();
         self.number == other.number
+            && self.bound.is_some() == other.bound.is_some()
+            && self.bound >= other.bound
             && sizes.all(|(sort, n)| other.sizes.get(sort).is_some_and(|size| size <= n))
+    }
+
+    /// The same instance, in which only executions are meant in which numbers and lengths are at most so large.
+    pub(in crate::pipeline::candidates::states) fn bounded(&self, bound: u64) -> Self {
+        let label = format!("{} with numbers and lengths up to {bound}", self.label);
+        Self {
+            label: label.trim_start().to_owned(),
+            bound: Some(bound),
+            ..self.clone()
+        }
     }
 }
 
 /// Where instances may be, and how they are made there.
-pub(super) struct Places<'p> {
+pub(in crate::pipeline::candidates::states) struct Places<'p> {
     study: &'p Study,
     setup: &'p Setup,
     setting: Setting,
     /// The sizes that were asked for.
-    pub(super) given: BTreeMap<String, u64>,
+    pub(in crate::pipeline::candidates::states) given: BTreeMap<String, u64>,
     /// All sizes that are tried, the smaller ones first, and those that were asked for.
-    pub(super) sizes: Vec<BTreeMap<String, u64>>,
+    pub(in crate::pipeline::candidates::states) sizes: Vec<BTreeMap<String, u64>>,
 }
 
 impl<'p> Places<'p> {
@@ -50,7 +65,7 @@ impl<'p> Places<'p> {
     ///
     /// # Errors
     /// Sizes that do not fit the model.
-    pub(super) fn of(
+    pub(in crate::pipeline::candidates::states) fn of(
         (study, setup): (&'p Study, &'p Setup),
         automaton: AutomatonId,
         most: usize,
@@ -68,7 +83,7 @@ impl<'p> Places<'p> {
     }
 
     /// The instances of some sizes, one for each interpretation that is tried. (To find interpretations takes time.)
-    pub(super) fn at(&self, sizes: &BTreeMap<String, u64>) -> Vec<Place> {
+    pub(in crate::pipeline::candidates::states) fn at(&self, sizes: &BTreeMap<String, u64>) -> Vec<Place> {
         let numbers = match self.study.chosen_interpretation(self.setup) {
             Some(chosen) => chosen..=chosen,
             None => 1..=MAX_INTERPRETATIONS,
@@ -93,6 +108,7 @@ impl<'p> Places<'p> {
                 sizes: sizes.clone(),
                 number,
                 universe,
+                bound: None,
             });
             if has_one {
                 break;
@@ -104,7 +120,7 @@ impl<'p> Places<'p> {
 
 /// Instances in the order in which they are learnt from: first one with several elements of each sort, then for each sort one with
 /// as many of its elements as there are, then the others; those with more states first.
-pub(super) fn diverse(mut visited: Vec<(Place, Visit)>) -> Vec<(Place, Visit)> {
+pub(in crate::pipeline::candidates::states) fn diverse(mut visited: Vec<(Place, Visit)>) -> Vec<(Place, Visit)> {
     let least = |place: &Place| place.sizes.values().min().copied().unwrap_or(0);
     visited.sort_by_key(|(place, found)| Reverse((least(place), found.distinct)));
     let sorts: Vec<String> = visited.first().map_or(Vec::new(), |(place, _)| {
@@ -128,13 +144,14 @@ pub(super) fn diverse(mut visited: Vec<(Place, Visit)>) -> Vec<(Place, Visit)> {
 /// Whether what holds in all of these instances need not hold in others: some sort has a single element in all of them, though
 /// it has several in another one; or another one has an interpretation of the theories that none of them has, such as another
 /// value of a parameter.
-pub(super) fn is_degenerate(visited: &[(Place, Visit)], others: &[(Place, Visit)]) -> bool {
+pub(in crate::pipeline::candidates::states) fn is_degenerate(visited: &[(Place, Visit)], others: [&Vec<(Place, Visit)>; 2]) -> bool {
     let has_number = |number: u64| visited.iter().any(|(place, _)| place.number == number);
-    if others.iter().any(|(place, _)| !has_number(place.number)) {
+    let others = || others.into_iter().flatten();
+    if others().any(|(place, _)| !has_number(place.number)) {
         return true;
     }
     let is_single = |sort: &String| visited.iter().all(|(place, _)| place.sizes[sort] == 1);
-    let mut sorts = others.iter().flat_map(|(place, _)| &place.sizes);
+    let mut sorts = others().flat_map(|(place, _)| &place.sizes);
     sorts.any(|(sort, size)| *size > 1 && is_single(sort))
 }
 
@@ -176,11 +193,12 @@ mod tests {
                 sizes: BTreeMap::new(),
                 number,
                 universe: universe.clone(),
+                bound: None,
             };
             (place, Visit::default())
         };
-        assert!(is_degenerate(&[visited(1)], &[visited(2)]));
-        assert!(!is_degenerate(&[visited(1), visited(2)], &[visited(2)]));
+        assert!(is_degenerate(&[visited(1)], [&vec![visited(2)], &Vec::new()]));
+        assert!(!is_degenerate(&[visited(1), visited(2)], [&Vec::new(), &vec![visited(2)]]));
         // A larger instance of another interpretation is not known to have more states.
         let (one, other) = (visited(1).0, visited(2).0);
         assert!(one.is_beyond(&one) && !other.is_beyond(&one));

@@ -1,0 +1,202 @@
+//! The first visits: all states of the instances that have few enough, or all to which small numbers lead, are learnt from.
+
+use std::sync::Arc;
+
+use interpreter::Instance;
+
+use super::bounds::bounded;
+use super::places::{Place, Places, diverse, is_degenerate};
+use super::visit::Visit;
+use crate::pipeline::candidates::states::StatePool;
+use crate::pipeline::candidates::states::block::Block;
+use crate::pipeline::candidates::states::looked::Visited;
+use crate::pipeline::candidates::states::made_up::{MADE_UP, Maker};
+use crate::setup::Setup;
+use crate::study::{BadInput, Study};
+
+/// Of the instances that are larger than one with too many states, candidates have to survive the beginnings of so many.
+const MAX_BEYOND: usize = 2;
+/// Executions are kept within no larger bounds on numbers and lengths.
+const MAX_BOUND: u64 = 8;
+/// An instance that has more states than so many times those within the largest bound is taken to have infinitely many.
+const GROWTH: u64 = 20;
+
+/// What the first visits came to.
+#[derive(Default)]
+struct Seen {
+    /// Instances of which all states were visited.
+    visited: Vec<(Place, Visit)>,
+    /// Instances of which all states were visited to which executions within bounds lead.
+    bounded: Vec<(Place, Visit)>,
+    /// Bounds within which too many states are reached.
+    too_wide: Vec<Place>,
+    /// Instances that have too many states for that.
+    beginnings: Vec<(Place, Visit)>,
+    /// Those that were not visited, for smaller ones have too many states.
+    beyond: Vec<Place>,
+}
+
+impl StatePool<'_> {
+    /// Visits the instances, and takes states of them.
+    pub(in crate::pipeline::candidates::states) fn fill(
+        &mut self,
+        about: (&Study, &Setup),
+    ) -> Result<(), BadInput> {
+        let places = Places::of(about, self.automaton, self.budget.tried)?;
+        let mut seen = Seen::default();
+        for sizes in &places.sizes {
+            let is_wanted = *sizes == places.given || self.all.is_empty();
+            if is_wanted || !self.is_late() || !self.is_interpreted() {
+                for place in places.at(sizes) {
+                    self.all.push(place.clone());
+                    self.look_at(place, &mut seen);
+                }
+            }
+        }
+        let Seen {
+            mut visited,
+            bounded,
+            mut beginnings,
+            beyond,
+            ..
+        } = seen;
+        self.elsewhere.extend(beyond.into_iter().take(MAX_BEYOND));
+        self.is_exhaustive = !visited.is_empty() && !is_degenerate(&visited, [&beginnings, &bounded]);
+        if self.is_exhaustive {
+            let places = bounded.into_iter().map(|(place, _)| place);
+            self.elsewhere.splice(..0, places);
+        } else {
+            visited.extend(bounded);
+            self.is_bounded = !visited.is_empty() && !is_degenerate(&visited, [&beginnings, &visited]);
+        }
+        if !self.is_exhaustive() && self.alive.is_none() {
+            // Those that were asked for tell more than the smallest ones.
+            let mut all = self.all.iter();
+            let asked = all.find(|place| place.sizes == places.given);
+            let is_new = |place: &&Place| beginnings.iter().all(|(p, _)| p.label != place.label);
+            if let Some(place) = asked.filter(is_new).cloned() {
+                let found = self.thinned(&place, self.budget.visited);
+                beginnings.extend(found.ok().map(|found| (place, found)));
+            }
+            visited.extend(beginnings);
+        }
+        self.choose(visited);
+        Ok(())
+    }
+
+    /// Visits an instance, if there is time and smaller ones do not have too many states already.
+    fn look_at(&mut self, place: Place, seen: &mut Seen) {
+        if self.is_late() {
+            self.elsewhere.push(place);
+            return;
+        }
+        let mut most = self.budget.visited;
+        if self.alive.is_none() && bounded(&self.bare, self.automaton, 1).is_some() {
+            match self.grown(&place, &mut seen.too_wide) {
+                Some((_, found)) if !found.is_left => return seen.visited.push((place, found)),
+                Some((within, found)) => {
+                    if within.bound == Some(MAX_BOUND) {
+                        most = most.min(found.distinct.saturating_mul(GROWTH));
+                    }
+                    seen.bounded.push((within, found));
+                }
+                None => {}
+            }
+        }
+        // What is larger than an instance that has too many states has too many as well.
+        if seen
+            .beginnings
+            .iter()
+            .any(|(other, _)| place.is_beyond(other))
+        {
+            seen.beyond.push(place);
+            return;
+        }
+        self.progress
+            .say(&format!("visiting all states at {}", place.label));
+        match self.thinned(&place, most) {
+            // An instance without a start state shows nothing, and one whose states are all dead tells nothing apart.
+            Ok(found) if found.is_complete && found.distinct == 0 => {
+                let dead = (!found.dead.is_empty()).then_some(place.label);
+                self.looked.hopeless.extend(dead);
+            }
+            Ok(found) if found.is_complete => seen.visited.push((place, found)),
+            // Where not all states were visited, nothing tells the dead ones.
+            Ok(_) if self.alive.is_some() => seen.beginnings.push((place, Visit::default())),
+            Ok(found) => {
+                seen.beginnings.push((place.clone(), found));
+                self.elsewhere.push(place);
+            }
+            // What cannot be visited shows nothing.
+            Err(_) => {}
+        }
+    }
+
+    /// Visits all states of an instance to which executions lead in which numbers and lengths stay small: as large as there is
+    /// room for. Bounds that were too wide are noted.
+    fn grown(&mut self, place: &Place, too_wide: &mut Vec<Place>) -> Option<(Place, Visit)> {
+        let mut largest = None;
+        for bound in 1..=MAX_BOUND {
+            let within = place.bounded(bound);
+            if self.is_late() || too_wide.iter().any(|other| within.is_beyond(other)) {
+                break;
+            }
+            self.progress
+                .say(&format!("visiting all states at {}", within.label));
+            match self.thinned(&within, self.budget.visited) {
+                Ok(found) if found.distinct == 0 => break,
+                Ok(found) if found.is_complete => {
+                    let is_left = found.is_left;
+                    largest = Some((within, found));
+                    if !is_left {
+                        break;
+                    }
+                }
+                Ok(_) => {
+                    too_wide.push(within);
+                    break;
+                }
+                Err(_) => break,
+            }
+        }
+        largest
+    }
+
+    /// Takes states of the visited instances, the richest first; candidates have to survive the others, and those of which not
+    /// all states are taken.
+    fn choose(&mut self, visited: Vec<(Place, Visit)>) {
+        for (place, found) in diverse(visited) {
+            if self.blocks.len() >= self.budget.instances {
+                self.elsewhere.insert(0, place);
+                continue;
+            }
+            let reached = found.states;
+            match found.is_complete && reached.len() as u64 == found.distinct {
+                true => self.looked.exhausted.push(Visited {
+                    label: place.label.clone(),
+                    states: found.distinct,
+                    is_whole: true,
+                }),
+                false => {
+                    // One is enough: each look takes its time.
+                    self.elsewhere.retain(|other| other.label != place.label);
+                    self.elsewhere.insert(0, place.clone());
+                }
+            }
+            self.looked.instances += 1;
+            self.looked.states += reached.len() as u64;
+            let instance = Instance::new(Arc::new(self.bare.clone()), place.universe.clone());
+            let count = match self.blocks.is_empty() {
+                true => MADE_UP,
+                false => MADE_UP / 4,
+            };
+            let layout = instance.layout(self.automaton);
+            let made_up = match self.alive {
+                Some(_) => found.dead,
+                None => Maker::new(&self.bare, &place.universe).states(layout, &reached, count),
+            };
+            self.blocks
+                .push(Block::new(place.universe, reached, made_up));
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Visits of small instances.
+//!
+//! ```text
+//! places   which instances, and within which bounds
+//! bounds   the formula that keeps executions within bounds
+//! visit    which states are reached in one of them, and which refute candidates
+//! first    the first visits: the states that are learnt from
+//! ```
+
+mod bounds;
+mod first;
+mod places;
+mod visit;
+
+pub(super) use bounds::bounded;
+pub(super) use places::Place;
+pub(super) use visit::{Asked, Reach, Visit, Visitor, bare, without_steps, words};
