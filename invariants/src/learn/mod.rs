@@ -50,6 +50,9 @@ const FOR_SECOND_LOOKS: f64 = 0.4;
 /// What has a count in it is rather said without: people and provers take longer to see what it comes to.
 const COST_OF_COUNT: u32 = 20;
 
+/// Of more variables than this, little is said: there would be too many clauses.
+const FULLY_DESCRIBED: usize = 2;
+
 /// What is said where the rest of the quantifiers could not be tried.
 const OVER: &str = "the budget was used up: not all quantifiers were tried";
 
@@ -257,9 +260,12 @@ impl<'a> Learner<'a> {
         let frames = Frame::all(self.about, evidence, self.effort.is_ranged).into_iter();
         self.open = frames
             .filter(|frame| frame.binders.len() <= self.effort.variables)
-            .map(|frame| match self.effort.is_lean {
-                true => frame.lean(),
-                false => frame,
+            .map(|frame| {
+                let is_large = frame.binders.len() > FULLY_DESCRIBED;
+                match self.effort.is_lean || is_large {
+                    true => frame.lean(),
+                    false => frame,
+                }
             })
             .collect();
         self.rounds(evidence)

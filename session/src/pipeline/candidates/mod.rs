@@ -61,7 +61,7 @@ impl Thoroughness {
             literals: 4,
             pairs: 8,
             mined: false,
-            variables: 2,
+            variables: 3,
             is_ranged: true,
             is_lean: false,
             prefers: Preference::Simple,

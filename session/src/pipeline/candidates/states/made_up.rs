@@ -6,6 +6,7 @@ use finite::{Packing, Universe};
 use interpreter::{Layout, State};
 use ioa_lang::Value;
 use ioa_lang::core::{Model, Rational, Type};
+use num_bigint::BigInt;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -26,6 +27,8 @@ pub(super) struct Maker<'a> {
     model: &'a Model,
     universe: &'a Universe,
     dice: ChaCha8Rng,
+    /// The numbers of the state that is changed.
+    numbers: Vec<BigInt>,
 }
 
 impl<'a> Maker<'a> {
@@ -34,6 +37,7 @@ impl<'a> Maker<'a> {
             model,
             universe,
             dice: ChaCha8Rng::seed_from_u64(SEED),
+            numbers: Vec::new(),
         }
     }
 
@@ -52,6 +56,10 @@ impl<'a> Maker<'a> {
         for round in 0..count {
             let base = &reached[self.dice.random_range(0..reached.len())];
             let mut values: Vec<Value> = layout.values(base).map(|(_, value)| value).collect();
+            self.numbers.clear();
+            values
+                .iter()
+                .for_each(|value| note_numbers(value, &mut self.numbers));
             // Most often one variable: a near miss of a reachable state tells formulas apart best.
             let changes = 1 + usize::from(round % 4 == 0);
             for _ in 0..changes {
@@ -177,6 +185,15 @@ impl<'a> Maker<'a> {
         })
     }
 
+    /// A number near another one, or one that the state has elsewhere: what must differ may be made equal that way.
+    fn near_number(&mut self, number: &BigInt) -> BigInt {
+        match self.numbers.len() {
+            0 => number + self.dice.random_range(-2..=2),
+            _ if self.dice.random_bool(0.5) => number + self.dice.random_range(-2..=2),
+            count => self.numbers[self.dice.random_range(0..count)].clone(),
+        }
+    }
+
     /// A value with one part of it changed.
     fn changed(&mut self, value: &Value, ty: &Type) -> Value {
         match (value, ty) {
@@ -228,7 +245,7 @@ impl<'a> Maker<'a> {
                 Value::Tuple(*id, fields)
             }
             (Value::Int(n), Type::Int | Type::Nat) => {
-                let next: num_bigint::BigInt = n + self.dice.random_range(-2..=2);
+                let next = self.near_number(n);
                 match next < 0.into() && *ty == Type::Nat {
                     true => Value::Int(0.into()),
                     false => Value::Int(next),
@@ -236,5 +253,30 @@ impl<'a> Maker<'a> {
             }
             _ => self.value(ty),
         }
+    }
+}
+
+/// Notes the numbers in a value.
+fn note_numbers(value: &Value, numbers: &mut Vec<BigInt>) {
+    let mut all = |values: &mut dyn Iterator<Item = &Value>| {
+        values.for_each(|value| note_numbers(value, numbers));
+    };
+    match value {
+        Value::Int(number) => numbers.push(number.clone()),
+        Value::Null(inner) => all(&mut inner.iter().map(|inner| &**inner)),
+        Value::Union(_, _, inner) => all(&mut std::iter::once(&**inner)),
+        Value::Tuple(_, parts) | Value::Seq(parts) => all(&mut parts.iter()),
+        Value::Set(parts) => all(&mut parts.iter()),
+        Value::Mset(counts) => all(&mut counts.keys()),
+        Value::Map(entries) => all(&mut entries.values()),
+        Value::Array { entries, default } => {
+            all(&mut entries.values().chain(default.as_deref()));
+        }
+        Value::Bool(_)
+        | Value::Element(..)
+        | Value::Enumerator(..)
+        | Value::Real(_)
+        | Value::Char(_)
+        | Value::Text(_) => {}
     }
 }
