@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ioa_lang::core::{AutomatonId, Interval, Model, Type, VarId};
+use ioa_lang::core::{AutomatonId, Interval, Function, Model, Type, VarId};
 
 /// Maximum width of a range; integers that would need more are general values.
 const MAX_WIDTH: u64 = 1 << 32;
@@ -123,7 +123,7 @@ pub struct Ranges {
 impl Ranges {
     /// The ranges of the places in an automaton's variables, as given by `guess`; places without a guess are left out. Even
     /// if there are no places, having ranges means that integers are computed as words. Returns none if an operator of a
-    /// theory takes or returns integers, since its tables are built before any ranges are known.
+    /// theory with a table takes or returns integers, since tables are built before any ranges are known.
     pub fn of(
         model: &Model,
         automaton: AutomatonId,
@@ -222,12 +222,11 @@ fn allows(place: &Place, range: Range) -> bool {
     range.low <= range.high && range.span() < MAX_WIDTH && (is_small || !is_key)
 }
 
-/// Whether an operator of a theory takes or returns integers.
+/// Whether an operator of a theory takes or returns integers. One that stands for a number has no table.
 fn about_integers(model: &Model) -> bool {
-    let mut types = model
-        .functions
-        .iter()
-        .flat_map(|f| f.params.iter().chain([&f.result]));
+    let is_number = |f: &&Function| f.params.is_empty() && f.result.is_integer();
+    let tabled = model.functions.iter().filter(|f| !is_number(f));
+    let mut types = tabled.flat_map(|f| f.params.iter().chain([&f.result]));
     types.any(|ty| {
         let mut found = BTreeSet::new();
         collect(model, ty, &mut BTreeSet::new(), &mut found);

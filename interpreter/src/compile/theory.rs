@@ -3,8 +3,9 @@
 use ioa_lang::diagnostic::Code;
 use std::sync::Arc;
 
-use ioa_lang::Diagnostic;
+use ioa_lang::{Diagnostic, Value};
 use ioa_lang::core::{Expr, Function, FunctionId, LocalId, Meaning, SortId};
+use num_bigint::BigInt;
 
 use super::{Compiler, Scope};
 use crate::code::{Binary, General, Word};
@@ -51,6 +52,9 @@ impl Compiler<'_> {
     }
 
     fn tabled(&mut self, expr: &Expr, function: FunctionId, args: &[Expr]) -> Word {
+        if let Some(number) = self.constant(function) {
+            return self.numeral(expr, &number);
+        }
         let Some(rows) = self.rows(expr, function) else {
             return Word::FALSE;
         };
@@ -67,6 +71,15 @@ impl Compiler<'_> {
                 table.into(),
                 Box::new(self.place(&rows, &args.iter().collect::<Vec<_>>(), None)),
             ),
+        }
+    }
+
+    /// The number that an operator without arguments stands for, such as a parameter of an automaton, if it is known here.
+    fn constant(&self, function: FunctionId) -> Option<BigInt> {
+        let tables = &self.scope.universe.interpretation().tables;
+        match tables.get(&function).map(Vec::as_slice) {
+            Some([Value::Int(number)]) => Some(number.clone()),
+            _ => None,
         }
     }
 

@@ -114,8 +114,7 @@ impl Columns {
         let within: Vec<Option<Truth>> = all.iter().map(|g| self.guarded(block, g)).collect();
         let claims = all.iter().zip(&within);
         let claims = claims.map(|(ground, within)| Asked {
-            known_by: &ground.claim,
-            body: &ground.body,
+            formula: &ground.claim,
             within: within.as_ref(),
         });
         self.ask(evidence, block, claims)?;
@@ -145,7 +144,7 @@ impl Columns {
     ) -> Result<(), Unknown> {
         let mut seen: FxHashSet<&Expr> = FxHashSet::default();
         let is_open = |asked: &Asked<'g>| {
-            let formula = &asked.known_by.0;
+            let formula = &asked.formula.0;
             !self.known.contains_key(&(block, formula.clone())) && seen.insert(formula)
         };
         let open = formulas.filter(is_open);
@@ -173,7 +172,7 @@ impl Columns {
         block: usize,
         formulas: &[Asked<'_>],
     ) -> Result<(), Unknown> {
-        let asked = formulas.iter().map(|asked| self.stated(asked.body));
+        let asked = formulas.iter().map(|asked| self.stated(asked.formula));
         let asked: Vec<Invariant> = asked.collect();
         let within: Vec<Option<&Truth>> = formulas.iter().map(|asked| asked.within).collect();
         let Ok(truths) = evidence.truths_within(block, &asked, &within) else {
@@ -181,7 +180,7 @@ impl Columns {
                 [] => {}
                 [asked] => {
                     let silent = Column::silent(evidence.states(block));
-                    let formula = asked.known_by.0.clone();
+                    let formula = asked.formula.0.clone();
                     self.known.insert((block, formula), silent);
                 }
                 _ => {
@@ -206,7 +205,7 @@ impl Columns {
                 positive: Rc::new(positive),
                 negative: Rc::new(negative),
             };
-            let formula = asked.known_by.0.clone();
+            let formula = asked.formula.0.clone();
             self.known.insert((block, formula), column);
         }
         Ok(())
@@ -215,10 +214,8 @@ impl Columns {
 
 /// A formula whose truth is asked for.
 struct Asked<'g> {
-    known_by: &'g Closed,
-    /// What is evaluated: it says the same.
-    body: &'g Closed,
-    /// The states in which it does, if not in all; elsewhere the formula is true.
+    formula: &'g Closed,
+    /// The states in which it may be false, if these are known.
     within: Option<&'g Truth>,
 }
 
@@ -226,8 +223,7 @@ impl<'g> Asked<'g> {
     /// A formula that is evaluated as it stands, in all states.
     fn of(formula: &'g Closed) -> Self {
         Self {
-            known_by: formula,
-            body: formula,
+            formula,
             within: None,
         }
     }
@@ -279,8 +275,6 @@ struct Ground {
     guards: Vec<Closed>,
     /// The atom, true where it is not defined.
     claim: Closed,
-    /// The atom where it is defined.
-    body: Closed,
 }
 
 impl Ground {
@@ -292,12 +286,10 @@ impl Ground {
             let copy = Substitution::new(locals, &mut bound, values).copy(expr);
             (copy, bound)
         };
-        let body = ground(&atom.expr);
         if atom.guards.is_empty() {
             return Self {
                 guards: Vec::new(),
-                claim: body.clone(),
-                body,
+                claim: ground(&atom.expr),
             };
         }
         let premise = Expr::conjunction(atom.guards.clone(), atom.expr.span);
@@ -305,7 +297,6 @@ impl Ground {
         Self {
             guards: atom.guards.iter().map(ground).collect(),
             claim: ground(&formula(ExprKind::Apply(Op::Implies, args))),
-            body,
         }
     }
 }

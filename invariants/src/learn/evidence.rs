@@ -41,8 +41,8 @@ pub trait Evidence {
     /// Why they cannot be evaluated.
     fn truths(&mut self, block: usize, formulas: &[Invariant]) -> Result<Vec<Truth>, String>;
 
-    /// The same for invariants that are asked about `within` some states only, each if it is said of it: it is evaluated in no
-    /// others, and counts as true there. Nothing if all is stopped meanwhile.
+    /// The same for invariants that are known to be true but `within` some states, each if that is said of it: it need not be
+    /// evaluated in others. Nothing if all is stopped meanwhile.
     ///
     /// # Errors
     /// Why they cannot be evaluated.
@@ -85,6 +85,9 @@ pub(super) fn hold_everywhere(
     candidates: &[Invariant],
 ) -> Result<Vec<bool>, String> {
     let mut hold = vec![true; candidates.len()];
+    if candidates.is_empty() {
+        return Ok(hold);
+    }
     for block in 0..evidence.universes().len() {
         let (reached, _) = evidence.states(block);
         for (hold, truth) in hold.iter_mut().zip(evidence.truths(block, candidates)?) {

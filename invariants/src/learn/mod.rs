@@ -298,8 +298,7 @@ impl<'a> Learner<'a> {
                 .enumerate()
                 .map(|(at, entry)| self.stated(&entry.source, &format!("Cand{}", at + 1)))
                 .collect();
-            // In an instance where variables have too many values, the search has not looked at all of them.
-            let hold = evidence::hold_everywhere(evidence, &candidates)?;
+            let hold = self.hold_everywhere(&kept, &candidates, evidence)?;
             let both = kept.into_iter().zip(candidates).zip(hold);
             let holding = both.filter_map(|(pair, holds)| holds.then_some(pair));
             let (entries, candidates): (Vec<Entry>, Vec<Invariant>) = holding.unzip();
@@ -324,6 +323,30 @@ impl<'a> Learner<'a> {
         });
         self.learnt.lemmas = lemmas.collect();
         Ok(())
+    }
+
+    /// Which candidates hold in all reached states. In an instance where variables have too many values, the search has not
+    /// looked at all of them.
+    fn hold_everywhere(
+        &self,
+        kept: &[Entry],
+        candidates: &[Invariant],
+        evidence: &mut dyn Evidence,
+    ) -> Result<Vec<bool>, String> {
+        let is_open = |entry: &Entry| match entry.source {
+            Source::Given(_) => false,
+            Source::Clause(frame, _) => !self.frames[frame].has_seen_all(),
+        };
+        let open: Vec<usize> = (0..kept.len()).filter(|at| is_open(&kept[*at])).collect();
+        let asked: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
+        let mut hold = vec![true; kept.len()];
+        for (at, holds) in open
+            .into_iter()
+            .zip(evidence::hold_everywhere(evidence, &asked)?)
+        {
+            hold[at] = holds;
+        }
+        Ok(hold)
     }
 
     /// What is known to hold, as it was found.

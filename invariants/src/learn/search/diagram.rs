@@ -86,6 +86,7 @@ impl FrameSearch {
             counts: Vec::new(),
             rows: LeastRows::default(),
             is_truncated: false,
+            is_blind: false,
             frame,
         }
     }

@@ -54,6 +54,8 @@ pub(crate) struct FrameSearch {
     rows: LeastRows,
     /// Whether valuations were left out because there are too many.
     pub(crate) is_truncated: bool,
+    /// Whether variables have too many values in some block, so that none was looked at there.
+    is_blind: bool,
 }
 
 impl FrameSearch {
@@ -86,6 +88,7 @@ impl FrameSearch {
             counts: Vec::new(),
             rows: LeastRows::default(),
             is_truncated: false,
+            is_blind: false,
             frame,
         };
         let mut seen = FxHashSet::default();
@@ -162,6 +165,7 @@ impl FrameSearch {
     ) -> Result<(), Unknown> {
         for block in self.blocks.len()..evidence.universes().len() {
             let counts = evidence.states(block);
+            self.is_blind |= self.frame.assignments(model, evidence, block).is_none();
             let mut table = self.plain_columns(model, evidence, columns, block)?;
             if !self.nested.is_empty() {
                 let inner = self.inner(model, evidence, columns, block)?;
@@ -301,6 +305,11 @@ impl FrameSearch {
     /// Whether a clause holds in all states reached so far.
     pub(crate) fn holds(&self, clause: &[usize]) -> bool {
         self.rows.are_hit(clause)
+    }
+
+    /// Whether all valuations of all blocks were looked at, so that a clause is known to hold.
+    pub(crate) fn has_seen_all(&self) -> bool {
+        !self.is_truncated && !self.is_blind
     }
 
     /// Whether a clause is about states, and not about the theories alone.

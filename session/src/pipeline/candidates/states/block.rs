@@ -62,8 +62,8 @@ impl Block {
         Ok(found.expect("nothing stops this"))
     }
 
-    /// The same for invariants that are asked about `within` some states only, if it is said of them; they count as true
-    /// elsewhere. Nothing if it is stopped.
+    /// The same for invariants that are known to be true but `within` some states, if it is said of them. Nothing if it is
+    /// stopped.
     ///
     /// # Errors
     /// Why they cannot be evaluated.
@@ -73,13 +73,13 @@ impl Block {
         within: &[Option<&Truth>],
         (work, is_stopped): (&Work, &dyn Fn() -> bool),
     ) -> Result<Option<Vec<Truth>>, String> {
-        if within.iter().any(Option::is_some) {
-            return self.some((model, automaton), within, (work, is_stopped));
-        }
         let formulas = model.invariants.len();
         let states = self.reached.len() + self.made_up.len();
         let is_much = states * formulas >= WORTH_COMPILING;
         let packed = is_much.then(|| self.packed(&model, automaton)).flatten();
+        if within.iter().any(Option::is_some) && packed.is_none() {
+            return self.some((model, automaton), within, (work, is_stopped));
+        }
         if let Some(packed) = packed {
             let instance = Instance::new(Arc::clone(&model), packed.universe.clone());
             let form = (&instance, true);

@@ -7,7 +7,6 @@ use ioa_lang::core::{Expr, Invariant, Type};
 
 use super::StatePool;
 use super::block::Block;
-use super::looked::Visited;
 use crate::numbers::counted;
 
 impl Evidence for StatePool<'_> {
@@ -56,27 +55,22 @@ impl Evidence for StatePool<'_> {
                 return Ok(refuted);
             }
             let place = self.elsewhere[at].clone();
-            let number = counted(candidates.len() as u64, "candidate");
+            let open = self.untested(&place, candidates);
+            let asked: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
+            let number = counted(asked.len() as u64, "candidate");
             self.progress
                 .say(&format!("testing {number} at {}", place.label));
             // An instance that has too many start states, say, shows nothing.
-            let Ok(found) = self.look(&place, candidates) else {
+            let Some(found) = self.look_once(&place, &asked) else {
                 continue;
             };
-            if found.refuted.is_empty() && found.distinct == 0 {
-                continue;
-            }
             if found.refuted.is_empty() {
-                self.looked.survived.push(Visited {
-                    label: place.label,
-                    states: found.distinct,
-                    is_whole: found.is_complete,
-                });
+                self.looked.survived.push(found.visited);
                 continue;
             }
             let mut states: Vec<State> = Vec::new();
             for (candidate, state) in found.refuted {
-                refuted[candidate] = true;
+                refuted[open[candidate]] = true;
                 if !states.contains(&state) {
                     states.push(state);
                 }

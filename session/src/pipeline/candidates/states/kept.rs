@@ -1,10 +1,13 @@
 //! Tests of candidates at places. The states of instances that are looked at again and again are kept: visiting them takes
 //! longer than testing a few formulas on them.
 
-use ioa_lang::core::Invariant;
+use interpreter::State;
+use ioa_lang::core::{Expr, Invariant};
+use rustc_hash::FxHashSet;
 
 use super::StatePool;
 use super::block::{Block, Kept, has};
+use super::looked::Visited;
 use super::visits::Place;
 use super::visits::{Asked, Visit};
 use crate::setup::Setup;
@@ -13,7 +16,62 @@ use crate::setup::Setup;
 /// often be refuted by what is beside it.
 const REFUTING: usize = 40;
 
+/// What a place is known to show of candidates.
+#[derive(Default)]
+pub(super) struct Tested {
+    /// Those that hold there.
+    survivors: FxHashSet<Expr>,
+    /// The last visit; none if nothing can be visited.
+    visited: Option<Visited>,
+}
+
+/// What a look at a place comes to.
+pub(super) struct Look {
+    pub(super) visited: Visited,
+    /// The candidates that are false in some state, each with such states.
+    pub(super) refuted: Vec<(usize, State)>,
+}
+
 impl StatePool<'_> {
+    /// The candidates that were not tested at a place before.
+    pub(super) fn untested(&self, place: &Place, candidates: &[Invariant]) -> Vec<usize> {
+        let known = self.tested.get(&place.label);
+        let is_open = |at: &usize| {
+            known.is_none_or(|known| !known.survivors.contains(&candidates[*at].formula))
+        };
+        (0..candidates.len()).filter(is_open).collect()
+    }
+
+    /// Tests candidates at a place, and remembers which survive. Nothing if the place shows nothing.
+    pub(super) fn look_once(&mut self, place: &Place, candidates: &[Invariant]) -> Option<Look> {
+        let known = self.tested.get(&place.label);
+        if let Some(known) = known.filter(|_| candidates.is_empty()) {
+            return Some(Look {
+                visited: known.visited.clone()?,
+                refuted: Vec::new(),
+            });
+        }
+        let found = self.look(place, candidates).ok();
+        let found = found.filter(|found| !found.refuted.is_empty() || found.distinct > 0);
+        let visited = found.as_ref().map(|found| Visited {
+            label: place.label.clone(),
+            states: found.distinct,
+            is_whole: found.is_complete,
+        });
+        let refuted = found.map_or_else(Vec::new, |found| found.refuted);
+        let known = self.tested.entry(place.label.clone()).or_default();
+        let holds = |at: &usize| refuted.iter().all(|(other, _)| other != at);
+        let survivors = (0..candidates.len()).filter(holds);
+        known
+            .survivors
+            .extend(survivors.map(|at| candidates[at].formula.clone()));
+        known.visited.clone_from(&visited);
+        Some(Look {
+            visited: visited?,
+            refuted,
+        })
+    }
+
     /// Tests candidates at a place, on states that are kept if the budget says so.
     pub(super) fn look(
         &mut self,
@@ -49,10 +107,9 @@ impl StatePool<'_> {
     }
 
     fn keep(&self, place: &Place) -> Result<Kept, String> {
-        let within = self.within(place);
         let asked = Asked {
             states: usize::MAX,
-            within: within.as_ref(),
+            bound: place.bound,
             ..Asked::default()
         };
         let found = self.visit_in(&place.universe, asked, self.budget.look)?;

@@ -29,8 +29,9 @@ pub(in crate::pipeline) use excluded::Reached;
 pub use looked::{Looked, Visited};
 
 use block::{Block, Kept};
+use kept::Tested;
 use made_up::{MADE_UP, Maker};
-use visits::{Asked, Place, Reach, Visit, Visitor, bare, bounded, without_steps};
+use visits::{Asked, Place, Reach, Visit, Visitor, Widened, bare, without_steps};
 
 use super::work::Work;
 use crate::host::{Host, Progress, Stopwatch};
@@ -72,11 +73,14 @@ pub(in crate::pipeline) struct StatePool<'s> {
     /// Only states from which this stays possible are learnt from; the dead ones are to be excluded.
     alive: Option<Invariant>,
     bare: Model,
-    /// The ranges by which integers are packed in visits.
-    ranges: RefCell<Option<Ranges>>,
+    /// The ranges by which integers are packed in visits, at first and later.
+    first_ranges: Option<Ranges>,
+    ranges: RefCell<Widened>,
     blocks: Vec<Block>,
     /// The states of instances that are looked at again and again, by their labels.
     kept: BTreeMap<String, Kept>,
+    /// What was tested before at places, by their labels.
+    tested: BTreeMap<String, Tested>,
     elsewhere: Vec<Place>,
     /// All instances, the smaller ones first.
     all: Vec<Place>,
@@ -146,10 +150,12 @@ impl<'s> StatePool<'s> {
             study,
             automaton,
             alive: None,
-            ranges: RefCell::new(first_ranges(&bare, automaton)),
+            first_ranges: first_ranges(&bare, automaton),
+            ranges: RefCell::default(),
             bare,
             blocks: Vec::new(),
             kept: BTreeMap::new(),
+            tested: BTreeMap::new(),
             elsewhere: Vec::new(),
             all: Vec::new(),
             budget,
@@ -213,27 +219,20 @@ impl<'s> StatePool<'s> {
 
     /// Tests candidates at a place.
     fn visit(&self, place: &Place, candidates: &[Invariant]) -> Result<Visit, String> {
-        let within = self.within(place);
         let asked = Asked {
             candidates,
-            within: within.as_ref(),
+            bound: place.bound,
             ..Asked::default()
         };
         self.visit_in(&place.universe, asked, self.budget.look)
     }
 
-    /// What keeps the executions of a place within its bounds, if it has any.
-    fn within(&self, place: &Place) -> Option<Invariant> {
-        bounded(&self.bare, self.automaton, place.bound?)
-    }
-
     /// Visits at most so many states of an instance and keeps those that are learnt from: all of them, of many instances, would
     /// take too much memory.
     fn thinned(&self, place: &Place, most: u64) -> Result<Visit, String> {
-        let within = self.within(place);
         let asked = Asked {
             states: self.budget.sample,
-            within: within.as_ref(),
+            bound: place.bound,
             ..Asked::default()
         };
         self.visit_in(&place.universe, asked, most)
@@ -279,6 +278,7 @@ impl<'s> StatePool<'s> {
             automaton: self.automaton,
             threads: self.threads,
             host: self.host,
+            first_ranges: &self.first_ranges,
             ranges: &self.ranges,
             work: &self.work,
         }

@@ -1,6 +1,7 @@
 //! Visits of small instances: which states are reached there, and which refute candidates.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use explorer::{Bounds, Question, Search, Status, Within};
@@ -9,6 +10,7 @@ use interpreter::{Executor, FaultKind, Instance, Interrupt, Layout, Rows, State}
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Automaton, AutomatonId, Invariant, Model};
 
+use super::bounds::bounded;
 use crate::host::Host;
 use crate::pipeline::candidates::Work;
 use crate::pipeline::explore::{Steps, TimeLimit, steps};
@@ -75,9 +77,12 @@ pub(in crate::pipeline::candidates::states) struct Asked<'a> {
     pub(in crate::pipeline::candidates::states) states: usize,
     /// A state about which it is asked whether it is reached.
     pub(in crate::pipeline::candidates::states) sought: Option<&'a State>,
-    /// No steps are taken from states in which this is false.
-    pub(in crate::pipeline::candidates::states) within: Option<&'a Invariant>,
+    /// No steps are taken from states with larger numbers, or longer collections.
+    pub(in crate::pipeline::candidates::states) bound: Option<u64>,
 }
+
+/// Ranges of integers by the bounds that executions are kept within; none where integers are not packed.
+pub(in crate::pipeline::candidates::states) type Widened = BTreeMap<Option<u64>, Option<Ranges>>;
 
 /// Where states are visited, and by what means.
 pub(in crate::pipeline::candidates::states) struct Visitor<'v> {
@@ -87,8 +92,10 @@ pub(in crate::pipeline::candidates::states) struct Visitor<'v> {
     pub(in crate::pipeline::candidates::states) automaton: AutomatonId,
     pub(in crate::pipeline::candidates::states) threads: usize,
     pub(in crate::pipeline::candidates::states) host: &'v dyn Host,
-    /// The ranges by which integers are packed; visits in which they were too narrow have made them wider.
-    pub(in crate::pipeline::candidates::states) ranges: &'v RefCell<Option<Ranges>>,
+    /// The ranges by which integers are packed at first.
+    pub(in crate::pipeline::candidates::states) first_ranges: &'v Option<Ranges>,
+    /// The ranges for each bound: visits in which they were too narrow have made them wider.
+    pub(in crate::pipeline::candidates::states) ranges: &'v RefCell<Widened>,
     /// What is done is added to this.
     pub(in crate::pipeline::candidates::states) work: &'v Work,
 }
@@ -106,10 +113,12 @@ impl Visitor<'_> {
     ) -> Result<Visit, String> {
         let mut model = self.bare.clone();
         model.invariants = asked.candidates.to_vec();
-        model.invariants.extend(asked.within.cloned());
+        let within = asked.bound;
+        let within = within.and_then(|bound| bounded(&model, self.automaton, bound));
+        model.invariants.extend(within);
         let plain = Instance::new(Arc::new(model), universe.clone());
         loop {
-            let ranges = self.ranges.borrow().clone();
+            let ranges = self.ranges_within(asked.bound);
             let universe = universe.clone().with_ranges(ranges.clone());
             let packed = Instance::new(Arc::clone(plain.model()), universe);
             let found = self.attempt((&plain, &packed), asked, reach);
@@ -117,8 +126,14 @@ impl Visitor<'_> {
                 return found;
             }
             let wider = ranges.and_then(|ranges| packed.range_overflows().widen(&ranges));
-            self.ranges.replace(wider);
+            self.ranges.borrow_mut().insert(asked.bound, wider);
         }
+    }
+
+    /// The ranges by which integers are packed in executions that are kept within a bound. Those of earlier visits are kept.
+    fn ranges_within(&self, bound: Option<u64>) -> Option<Ranges> {
+        let known = self.ranges.borrow();
+        known.get(&bound).unwrap_or(self.first_ranges).clone()
     }
 
     /// Visits the states of an instance whose integers may outgrow their ranges: then what comes of it means nothing.
@@ -174,7 +189,7 @@ impl Visitor<'_> {
         (instance, rows): (&'i Instance, &Rows<'i>),
         asked: Asked<'_>,
     ) -> Result<bool, String> {
-        if asked.within.is_none() || status != Status::Complete {
+        if asked.bound.is_none() || status != Status::Complete {
             return Ok(false);
         }
         let positions: Vec<usize> = (0..instance.model().invariants.len()).collect();
@@ -199,7 +214,7 @@ impl Visitor<'_> {
             let made = steps(about, self.automaton, &positions, rows, true);
             let (steps, interpreted) = made.map_err(words)?;
             is_native &= interpreted.is_empty();
-            Ok(match asked.within {
+            Ok(match asked.bound {
                 Some(_) => Box::new(Within::new(steps, candidates)) as Steps<'_>,
                 None => steps,
             })
