@@ -32,8 +32,8 @@ pub trait Evidence {
     /// The values of a type that collections hold in the reached states of a block, as closed terms, each once.
     fn held(&self, block: usize, ty: &Type) -> Vec<Expr>;
 
-    /// How long the longest sequence in the reached states of a block is.
-    fn longest(&self, block: usize) -> usize;
+    /// How long the longest sequence of a type in the reached states of a block is.
+    fn longest(&self, block: usize, ty: &Type) -> usize;
 
     /// Where invariants are true, in their order; one that is undefined is not true.
     ///

@@ -45,7 +45,7 @@ use frame::Frame;
 use search::FrameSearch;
 
 /// This part of what may be spent is left to second looks, and to what they refute.
-const FOR_SECOND_LOOKS: f64 = 0.4;
+const FOR_SECOND_LOOKS: f64 = 0.25;
 
 /// What has a count in it is rather said without: people and provers take longer to see what it comes to.
 const COST_OF_COUNT: u32 = 20;
@@ -261,7 +261,7 @@ impl<'a> Learner<'a> {
         self.open = frames
             .filter(|frame| frame.binders.len() <= self.effort.variables)
             .map(|frame| {
-                let is_large = frame.binders.len() > FULLY_DESCRIBED;
+                let is_large = frame.is_ranged() || frame.binders.len() > FULLY_DESCRIBED;
                 match self.effort.is_lean || is_large {
                     true => frame.lean(),
                     false => frame,
@@ -477,7 +477,8 @@ impl<'a> Learner<'a> {
             0..=2 => self.effort.literals,
             _ => self.effort.literals.min(3),
         };
-        let found = frame.clauses(longest);
+        let before = self.clauses[at].as_deref().unwrap_or_default();
+        let found = frame.clauses(longest, before);
         evidence.spend(found.looks);
         let is_partial = found.is_partial || frame.is_truncated;
         self.clauses[at] = Some(found.found);

@@ -38,6 +38,8 @@ pub(crate) struct LeastRows {
     /// no two rows are compared.
     rows: BTreeMap<u32, Vec<Row>>,
     known: FxHashSet<Row>,
+    /// Those that were added since clauses were last looked for.
+    fresh: Vec<Row>,
 }
 
 impl LeastRows {
@@ -60,7 +62,7 @@ impl LeastRows {
             });
             fresh.insert(count, added);
         }
-        let Self { rows, known } = self;
+        let Self { rows, known, .. } = self;
         for (count, old) in rows.iter_mut() {
             old.retain(|row| {
                 let is_least = !has_part(&mut fresh, *count, row, &mut looks);
@@ -71,9 +73,15 @@ impl LeastRows {
             });
         }
         for (count, added) in fresh {
+            self.fresh.extend(added.iter().cloned());
             rows.entry(count).or_default().extend(added);
         }
         looks
+    }
+
+    /// From now on, rows that are there already are not fresh.
+    pub(crate) fn settle(&mut self) {
+        self.fresh.clear();
     }
 
     /// The rows, those of few literals first.
@@ -87,9 +95,9 @@ impl LeastRows {
         sorted.collect()
     }
 
-    /// Whether each row has one of these literals.
+    /// Whether each fresh row has one of these literals, as the others are known to have.
     pub(crate) fn are_hit(&self, clause: &[usize]) -> bool {
-        let mut rows = self.rows.values().flatten();
+        let mut rows = self.fresh.iter();
         rows.all(|row| clause.iter().any(|l| has(row, *l)))
     }
 }
@@ -326,5 +334,8 @@ mod tests {
         least.add([row(&[0]), row(&[0, 4])]);
         assert_eq!(least.sorted(), [row(&[0])]);
         assert!(least.are_hit(&[0]) && !least.are_hit(&[2]));
+        least.settle();
+        least.add([row(&[0]), row(&[2, 4])]);
+        assert!(least.are_hit(&[2]) && !least.are_hit(&[0]));
     }
 }

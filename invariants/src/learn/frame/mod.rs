@@ -201,7 +201,10 @@ impl Frame {
             let values = match range {
                 Range::All => values(model, universe, &binder.ty)?,
                 Range::Elements(_) => evidence.held(block, &binder.ty),
-                Range::Positions(_) => (0..evidence.longest(block)).map(position).collect(),
+                Range::Positions(sequence) => {
+                    let longest = evidence.longest(block, &sequence.ty);
+                    (0..longest).map(position).collect()
+                }
             };
             if values.len() as u64 > MAX_VALUES {
                 return None;

@@ -54,6 +54,8 @@ pub(crate) struct FrameSearch {
     rows: LeastRows,
     /// Whether valuations were left out because there are too many.
     pub(crate) is_truncated: bool,
+    /// Valuations of made-up states for which no long clause was found that excludes them: with more rows there is none either.
+    hopeless: FxHashSet<Row>,
     /// Whether variables have too many values in some block, so that none was looked at there.
     is_blind: bool,
 }
@@ -89,6 +91,7 @@ impl FrameSearch {
             rows: LeastRows::default(),
             is_truncated: false,
             is_blind: false,
+            hopeless: FxHashSet::default(),
             frame,
         };
         let mut seen = FxHashSet::default();
@@ -224,8 +227,12 @@ impl FrameSearch {
         }
     }
 
-    /// The minimal clauses that all valuations satisfy and that mention all variables of the frame.
-    pub(crate) fn clauses(&self, longest: usize) -> Clauses {
+    /// The minimal clauses that all valuations satisfy and that mention all variables of the frame. Of long ones, those that
+    /// were found `before` are kept.
+    pub(crate) fn clauses(&mut self, longest: usize, before: &[Vec<usize>]) -> Clauses {
+        let is_kept = |clause: &&Vec<usize>| clause.len() > EXHAUSTIVE && self.holds(clause);
+        let kept: Vec<Vec<usize>> = before.iter().filter(is_kept).cloned().collect();
+        self.rows.settle();
         let rows = self.rows.sorted();
         let mut allowed = vec![0_u64; self.words()];
         for literal in 0..2 * self.atoms.len() {
@@ -233,6 +240,12 @@ impl FrameSearch {
         }
         let mut clauses = minimal(&rows, &allowed, longest.min(EXHAUSTIVE));
         if longest > EXHAUSTIVE {
+            let is_minimal = |long: &Vec<usize>| {
+                let mut short = clauses.found.iter();
+                !short.any(|short| short.iter().all(|literal| long.contains(literal)))
+            };
+            let kept: Vec<Vec<usize>> = kept.into_iter().filter(is_minimal).collect();
+            clauses.found.extend(kept);
             self.exclude_more(&rows, longest, &mut clauses);
         }
         let whole = (1_u8 << self.frame.binders.len()) - 1;
@@ -246,8 +259,9 @@ impl FrameSearch {
     }
 
     /// Adds a shortest clause for each valuation of made-up states that no clause excludes.
-    fn exclude_more(&self, rows: &[Row], longest: usize, clauses: &mut Clauses) {
+    fn exclude_more(&mut self, rows: &[Row], longest: usize, clauses: &mut Clauses) {
         let (mut steps, mut tried) = (STEPS, FxHashSet::default());
+        let mut hopeless = std::mem::take(&mut self.hopeless);
         'all: for (table, (_, made_up)) in self.blocks.iter().zip(&self.counts) {
             let mut open: Vec<Vec<u64>> = vec![ones(*made_up); table.len()];
             for clause in &clauses.found {
@@ -259,7 +273,7 @@ impl FrameSearch {
                         continue;
                     }
                     let valuation = self.valuation(&table[assignment], state);
-                    if !tried.insert(valuation.clone()) {
+                    if hopeless.contains(&valuation) || !tried.insert(valuation.clone()) {
                         continue;
                     }
                     let mut own = steps.min(STEPS_FOR_ONE);
@@ -269,6 +283,8 @@ impl FrameSearch {
                     if let Some(clause) = found {
                         self.close(&mut open, table, &clause);
                         clauses.found.push(clause);
+                    } else {
+                        hopeless.insert(valuation);
                     }
                     if steps == 0 {
                         clauses.is_partial = true;
@@ -278,6 +294,7 @@ impl FrameSearch {
             }
         }
         clauses.looks += STEPS - steps;
+        self.hopeless = hopeless;
     }
 
     /// Leaves the made-up states in which a clause is true, for each assignment.
@@ -302,7 +319,7 @@ impl FrameSearch {
         row.into_boxed_slice()
     }
 
-    /// Whether a clause holds in all states reached so far.
+    /// Whether a clause that was found holds in the states as well that were taken in since.
     pub(crate) fn holds(&self, clause: &[usize]) -> bool {
         self.rows.are_hit(clause)
     }

@@ -74,7 +74,7 @@ impl Thoroughness {
             seconds: 120.0,
             work: Work::in_seconds(30.0),
             visited: 200_000,
-            sample: 4000,
+            sample: 2000,
             instances: 6,
             tried: 56,
             look: 400_000,

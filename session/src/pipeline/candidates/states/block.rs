@@ -276,8 +276,8 @@ fn both(reached: Option<Vec<Vec<u64>>>, made_up: Option<Vec<Vec<u64>>>) -> Optio
 pub(super) struct Held {
     /// The elements of those types that have infinitely many values.
     pub(super) elements: BTreeMap<Type, BTreeSet<Value>>,
-    /// The length of the longest sequence.
-    pub(super) longest: usize,
+    /// The length of the longest sequence of each type.
+    pub(super) longest: BTreeMap<Type, usize>,
 }
 
 /// No more elements of a type are kept: with more, nothing is quantified over them.
@@ -288,7 +288,12 @@ impl Held {
         let (model, universe) = about;
         match (value, ty) {
             (Value::Seq(items), Type::Seq(element)) => {
-                self.longest = self.longest.max(items.len());
+                match self.longest.get_mut(ty) {
+                    Some(longest) => *longest = items.len().max(*longest),
+                    None => {
+                        self.longest.insert(ty.clone(), items.len());
+                    }
+                }
                 items
                     .iter()
                     .for_each(|item| self.take(about, item, element));

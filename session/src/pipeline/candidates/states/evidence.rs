@@ -27,8 +27,9 @@ impl Evidence for StatePool<'_> {
         terms.collect::<Option<_>>().unwrap_or_default()
     }
 
-    fn longest(&self, block: usize) -> usize {
-        self.blocks[block].held(&self.bare, self.automaton).longest
+    fn longest(&self, block: usize, ty: &Type) -> usize {
+        let held = self.blocks[block].held(&self.bare, self.automaton);
+        held.longest.get(ty).copied().unwrap_or(0)
     }
 
     fn truths(&mut self, block: usize, formulas: &[Invariant]) -> Result<Vec<Truth>, String> {

@@ -7,7 +7,16 @@ use ioa_lang::core::{
     Type, VarId,
 };
 
-/// That no number in a state is larger than a bound, and no collection longer; nothing if all values have a size of their own.
+/// The longest collections that are of interest: longer ones only make for more states.
+const LONGEST: u64 = 4;
+
+/// How long collections may be within a bound.
+pub(super) fn longest(bound: u64) -> u64 {
+    bound.min(LONGEST)
+}
+
+/// That no number in a state is larger than a bound, and no collection longer than its [`longest`]; nothing if all values have a
+/// size of their own.
 pub(in crate::pipeline::candidates::states) fn bounded(model: &Model, automaton: AutomatonId, bound: u64) -> Option<Invariant> {
     let mut bounds = Bounds {
         model,
@@ -84,7 +93,7 @@ impl Bounds<'_> {
             return None;
         };
         let length = apply(Op::Len, [term.clone()], &Type::Nat);
-        let is_short = at_most(length.clone(), self.number(false));
+        let is_short = at_most(length.clone(), self.length());
         let (id, position) = self.variable(&Type::Nat);
         let is_position = formula(Op::Lt, [position.clone(), length]);
         let entry = apply(Op::Nth, [term.clone(), position], element);
@@ -103,7 +112,7 @@ impl Bounds<'_> {
             return None;
         }
         let size = apply(size, [term.clone()], &Type::Nat);
-        Some(both(at_most(size, self.number(false)), elements))
+        Some(both(at_most(size, self.length()), elements))
     }
 
     fn of_union(&mut self, term: &Expr, union: usize) -> Option<Expr> {
@@ -129,6 +138,12 @@ impl Bounds<'_> {
             false => (self.bound.into(), Type::Nat),
         };
         Expr::new(ExprKind::Int(number), ty, Span::default())
+    }
+
+    /// The bound on lengths.
+    fn length(&self) -> Expr {
+        let number = ExprKind::Int(longest(self.bound).into());
+        Expr::new(number, Type::Nat, Span::default())
     }
 
     /// A variable that is bound here.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use finite::Universe;
 use ioa_lang::core::{AutomatonId, Setting};
 
+use super::bounds::longest;
 use super::visit::Visit;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
@@ -40,7 +41,14 @@ impl Place {
 
     /// The same instance, in which only executions are meant in which numbers and lengths are at most so large.
     pub(in crate::pipeline::candidates::states) fn bounded(&self, bound: u64) -> Self {
-        let label = format!("{} with numbers and lengths up to {bound}", self.label);
+        let lengths = longest(bound);
+        let label = match lengths == bound {
+            true => format!("{} with numbers and lengths up to {bound}", self.label),
+            false => format!(
+                "{} with numbers up to {bound} and lengths up to {lengths}",
+                self.label
+            ),
+        };
         Self {
             label: label.trim_start().to_owned(),
             bound: Some(bound),
