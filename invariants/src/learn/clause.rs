@@ -52,8 +52,11 @@ pub(crate) fn invariant(
         .iter()
         .chain(&conclusions)
         .fold(0, |m, e| m | mask(e, count));
-    let shape = frame.shape(used).into_iter();
-    let premises: Vec<Expr> = shape.chain(premises).collect();
+    // Where a variable has infinitely many values, what it ranges over has to stand first.
+    let ranges = frame.premises(used);
+    premises.retain(|premise| !ranges.contains(premise));
+    let supposed = ranges.into_iter().chain(frame.shape(used));
+    let premises: Vec<Expr> = supposed.chain(premises).collect();
     let conclusion = match conclusions.len() {
         1 => conclusions.swap_remove(0),
         _ => formula(ExprKind::Apply(Op::Or, conclusions)),

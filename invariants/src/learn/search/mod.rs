@@ -31,6 +31,16 @@ const ATOMS_NOTED: usize = 10;
 /// Distinct valuations beyond this are not kept.
 const MAX_ROWS: usize = 400_000;
 
+/// How many atoms that mention no variable of the frame are looked at, at most, in a frame of so many variables: what they say
+/// by themselves is said elsewhere.
+fn beside(variables: usize) -> usize {
+    match variables {
+        0 => usize::MAX,
+        1 => 48,
+        _ => 24,
+    }
+}
+
 /// How many looks at a row it takes as long as to note the valuations of so many atoms in so many states.
 fn noting(states: usize, atoms: usize) -> u64 {
     (states * (1 + atoms / ATOMS_NOTED)) as u64
@@ -112,6 +122,13 @@ impl FrameSearch {
             }
             // What is undefined somewhere is no negation of anything, but of itself.
             seen.insert(signature(&column)) && seen.insert(opposite(&column))
+        });
+        let mut room = beside(search.frame.binders.len());
+        search.atoms.retain(|atom| {
+            let is_beside = atom.binders == 0;
+            let is_kept = !is_beside || room > 0;
+            room -= usize::from(is_beside && is_kept);
+            is_kept
         });
         search.plain = search.atoms.len();
         if search.frame.binders.len() <= MAX_OUTER && !search.frame.is_ranged() {

@@ -72,7 +72,7 @@ impl Thoroughness {
         },
         budget: Budget {
             seconds: 120.0,
-            work: Work::in_seconds(30.0),
+            work: Work::in_seconds(45.0),
             visited: 200_000,
             sample: 2000,
             instances: 6,

@@ -126,21 +126,28 @@ impl<'p> Places<'p> {
     }
 }
 
-/// Instances in the order in which they are learnt from: first one with several elements of each sort, then for each sort one with
-/// as many of its elements as there are, then the others; those with more states first.
-pub(in crate::pipeline::candidates::states) fn diverse(mut visited: Vec<(Place, Visit)>) -> Vec<(Place, Visit)> {
-    let least = |place: &Place| place.sizes.values().min().copied().unwrap_or(0);
+/// Instances in the order in which they are learnt from: first one with several elements of each sort and room for numbers, then
+/// for each sort one with as many of its elements as there are, and one with most room for numbers, then the others; those with
+/// more states first.
+pub(in crate::pipeline::candidates::states) fn diverse(
+    mut visited: Vec<(Place, Visit)>,
+) -> Vec<(Place, Visit)> {
+    let amounts = |place: &Place| {
+        let sizes = place.sizes.values().copied();
+        sizes.chain(place.bound).collect::<Vec<_>>()
+    };
+    let least = |place: &Place| amounts(place).into_iter().min().unwrap_or(0);
     visited.sort_by_key(|(place, found)| Reverse((least(place), found.distinct)));
-    let sorts: Vec<String> = visited.first().map_or(Vec::new(), |(place, _)| {
-        place.sizes.keys().cloned().collect()
-    });
+    let count = visited.iter().map(|(place, _)| amounts(place).len()).max();
     let mut chosen: Vec<(Place, Visit)> = Vec::new();
     let mut rest: Vec<(Place, Visit)> = visited;
     if !rest.is_empty() {
         chosen.push(rest.remove(0));
     }
-    for sort in sorts {
-        let size = |(place, found): &(Place, Visit)| (place.sizes[&sort], found.distinct);
+    for amount in 0..count.unwrap_or(0) {
+        let size = |(place, found): &(Place, Visit)| {
+            (amounts(place).get(amount).copied(), found.distinct)
+        };
         let largest = (0..rest.len()).max_by_key(|at| size(&rest[*at]));
         chosen.extend(largest.map(|at| rest.remove(at)));
     }
