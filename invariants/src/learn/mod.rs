@@ -433,7 +433,37 @@ impl<'a> Learner<'a> {
             self.clauses.push(None);
             self.search_again(self.frames.len() - 1, evidence)?;
         }
+        self.search_long(evidence);
         Ok(())
+    }
+
+    /// Finds long clauses that exclude made-up states which no others do.
+    fn search_long(&mut self, evidence: &mut dyn Evidence) {
+        let counts: Vec<usize> = (0..self.blocks).map(|b| evidence.states(b).1).collect();
+        let mut open: Vec<Vec<u64>> = counts.iter().map(|count| ones(*count)).collect();
+        for (at, clauses) in self.clauses.iter().enumerate() {
+            for clause in clauses.iter().flatten() {
+                let about = (&self.frames[at], at, clause);
+                let excluded = excluded(&mut self.excluded, about, &counts, evidence);
+                let all = open.iter_mut().flatten();
+                all.zip(excluded).for_each(|(open, word)| *open &= !word);
+            }
+        }
+        for at in 0..self.frames.len() {
+            let frame = &mut self.frames[at];
+            let Some(clauses) = &mut self.clauses[at] else {
+                continue;
+            };
+            if frame.frame.binders.len() > FULLY_DESCRIBED || evidence.is_spent() {
+                continue;
+            }
+            let found = frame.long_clauses(self.effort.literals, &mut open);
+            evidence.spend(found.looks);
+            clauses.extend(found.found);
+            if found.is_partial || frame.is_truncated {
+                self.note("not all long clauses were tried");
+            }
+        }
     }
 
     /// What rests on columns, if they are known; if they are not, why is noted.
@@ -473,12 +503,8 @@ impl<'a> Learner<'a> {
         if clauses.is_some_and(|clauses| clauses.iter().all(|c| frame.holds(c))) {
             return Ok(());
         }
-        let longest = match frame.frame.binders.len() {
-            0..=2 => self.effort.literals,
-            _ => self.effort.literals.min(3),
-        };
         let before = self.clauses[at].as_deref().unwrap_or_default();
-        let found = frame.clauses(longest, before);
+        let found = frame.clauses(self.effort.literals, before);
         evidence.spend(found.looks);
         let is_partial = found.is_partial || frame.is_truncated;
         self.clauses[at] = Some(found.found);
@@ -495,15 +521,8 @@ impl<'a> Learner<'a> {
         for (at, clauses) in self.clauses.iter().enumerate() {
             let frame = &self.frames[at];
             for clause in clauses.iter().flatten() {
-                let key = (at, clause.clone());
-                let excludes = self.excluded.entry(key).or_insert_with(|| {
-                    let blocks = counts.iter().enumerate();
-                    let each = blocks.map(|(block, count)| {
-                        evidence.spend(frame.looks(clause, block, *count));
-                        frame.violators(clause, block, *count)
-                    });
-                    each.collect::<Vec<_>>().concat()
-                });
+                let about = (frame, at, clause);
+                let excludes = excluded(&mut self.excluded, about, &counts, evidence);
                 let says_something = excludes.iter().any(|word| *word != 0);
                 let least = self.effort.support;
                 // To count the states that support a clause takes long.
@@ -512,7 +531,7 @@ impl<'a> Learner<'a> {
                     entries.push(Entry {
                         source: Source::Clause(at, clause.clone()),
                         cost: frame.cost(clause),
-                        excludes: excludes.clone(),
+                        excludes: excludes.to_vec(),
                     });
                 }
             }
@@ -544,6 +563,23 @@ impl<'a> Learner<'a> {
         self.learnt.redundant = all - entries.len();
         entries
     }
+}
+
+/// The made-up states of so many in each block that a clause of a frame excludes. What was found out before is known.
+fn excluded<'k>(
+    known: &'k mut FxHashMap<(usize, Vec<usize>), Vec<u64>>,
+    (frame, at, clause): (&FrameSearch, usize, &Vec<usize>),
+    counts: &[usize],
+    evidence: &dyn Evidence,
+) -> &'k [u64] {
+    known.entry((at, clause.clone())).or_insert_with(|| {
+        let blocks = counts.iter().enumerate();
+        let each = blocks.map(|(block, count)| {
+            evidence.spend(frame.looks(clause, block, *count));
+            frame.violators(clause, block, *count)
+        });
+        each.collect::<Vec<_>>().concat()
+    })
 }
 
 /// The states that support the least supported literal of a clause.

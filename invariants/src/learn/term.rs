@@ -255,7 +255,10 @@ fn parts((model, frame): (&Model, &Frame), whole: &Term, indices: &[Term]) -> Ve
         }
         Type::Null(inner) => {
             let there = not(equal(whole.expr.clone(), nil(whole.ty())));
-            vec![whole.with(Op::Val, inner).guarded(there)]
+            let value = whole.with(Op::Val, inner).guarded(there);
+            // What is there is no further part: the term is as intricate as one that need not be `nil`.
+            let cost = whole.cost;
+            vec![Term { cost, ..value }]
         }
         Type::Union(id) => {
             let union = &model.unions[id.index()];

@@ -49,7 +49,17 @@ impl Frame {
         let Some(universe) = universes.first() else {
             return Vec::new();
         };
-        let types = quantified(about, universe);
+        let mut types = quantified(about, universe);
+        if is_ranged {
+            // Positions tell more of what sequences hold than their elements do.
+            let (mut elements_of_sets, sequences) = (BTreeSet::new(), false);
+            for ty in about.types() {
+                elements(model, (&ty, sequences), &mut elements_of_sets);
+            }
+            let open = about.focus.own().flat_map(|own| &own.locals[..own.open]);
+            elements_of_sets.extend(open.map(|local| local.ty.clone()));
+            types.retain(|ty| elements_of_sets.contains(ty));
+        }
         let mut chosen = vec![Vec::new()];
         let mut last: Vec<Vec<usize>> = vec![Vec::new()];
         for _ in 0..MAX_BINDERS {
@@ -289,20 +299,24 @@ pub(crate) fn quantified(about: About<'_>, universe: &Universe) -> Vec<Type> {
 pub(crate) fn of_elements(about: About<'_>) -> Vec<Type> {
     let mut found = BTreeSet::new();
     for ty in about.types() {
-        elements(about.model, &ty, &mut found);
+        elements(about.model, (&ty, true), &mut found);
     }
     let open = about.focus.own().flat_map(|own| &own.locals[..own.open]);
     found.extend(open.map(|local| local.ty.clone()));
     found.into_iter().collect()
 }
 
-/// Notes the sorts in a type, the types of what its collections hold, and what its arrays are indexed by.
-fn elements(model: &Model, ty: &Type, found: &mut BTreeSet<Type>) {
+/// Notes the sorts in a type, the types of what its collections hold, sequences only if that is wanted, and what its arrays are
+/// indexed by.
+fn elements(model: &Model, (ty, sequences): (&Type, bool), found: &mut BTreeSet<Type>) {
     match ty {
         Type::Sort(_) => {
             found.insert(ty.clone());
         }
-        Type::Set(part) | Type::Mset(part) | Type::Seq(part) if !part.is_integer() => {
+        Type::Set(part) | Type::Mset(part) if !part.is_integer() => {
+            found.insert((**part).clone());
+        }
+        Type::Seq(part) if sequences && !part.is_integer() => {
             found.insert((**part).clone());
         }
         Type::Array(index, _) | Type::Map(index, _) if !index.is_integer() => {
@@ -311,6 +325,6 @@ fn elements(model: &Model, ty: &Type, found: &mut BTreeSet<Type>) {
         _ => {}
     }
     for part in model.parts_of(ty) {
-        elements(model, part, found);
+        elements(model, (part, sequences), found);
     }
 }

@@ -87,7 +87,7 @@ impl FrameSearch {
             rows: LeastRows::default(),
             is_truncated: false,
             is_blind: false,
-            hopeless: FxHashSet::default(),
+            tried: FxHashSet::default(),
             frame,
         }
     }

@@ -1,6 +1,7 @@
 //! The search in one frame: valuations of its literals, and the clauses that all of them satisfy.
 
 mod diagram;
+mod long;
 
 use ioa_lang::core::{AutomatonId, Invariant, Local, Model};
 use rustc_hash::FxHashSet;
@@ -8,8 +9,8 @@ use rustc_hash::FxHashSet;
 use super::atom::atoms;
 use super::clause::{invariant, literal};
 use super::columns::{Column, Columns, Unknown};
-use super::cover::{Clauses, LeastRows, Row, WORDS_COMBINED, excluding, minimal};
-use super::evidence::{Evidence, Truth, live, ones};
+use super::cover::{Clauses, LeastRows, Row, WORDS_COMBINED, minimal};
+use super::evidence::{Evidence, Truth, live};
 use super::frame::Frame;
 use super::mined::mined;
 use super::nested::{InnerColumns, Nested, Nesting, choose, nestings, opposite, signature};
@@ -22,10 +23,6 @@ const MAX_OUTER: usize = 1;
 const TELLING_BLOCKS: usize = 5;
 /// All clauses of so many literals are looked for; longer ones are looked for where these exclude too little.
 const EXHAUSTIVE: usize = 3;
-/// Steps for the longer ones, in one frame.
-const STEPS: u64 = 20_000_000;
-/// And for one of them.
-const STEPS_FOR_ONE: u64 = 1_000_000;
 /// In the time of one look at a row, the truth of so many atoms is noted.
 const ATOMS_NOTED: usize = 10;
 /// Distinct valuations beyond this are not kept.
@@ -64,8 +61,8 @@ pub(crate) struct FrameSearch {
     rows: LeastRows,
     /// Whether valuations were left out because there are too many.
     pub(crate) is_truncated: bool,
-    /// Valuations of made-up states for which no long clause was found that excludes them: with more rows there is none either.
-    hopeless: FxHashSet<Row>,
+    /// Valuations of made-up states for which a long clause was looked for in vain.
+    tried: FxHashSet<Row>,
     /// Whether variables have too many values in some block, so that none was looked at there.
     is_blind: bool,
 }
@@ -101,7 +98,7 @@ impl FrameSearch {
             rows: LeastRows::default(),
             is_truncated: false,
             is_blind: false,
-            hopeless: FxHashSet::default(),
+            tried: FxHashSet::default(),
             frame,
         };
         let mut seen = FxHashSet::default();
@@ -244,8 +241,8 @@ impl FrameSearch {
         }
     }
 
-    /// The minimal clauses that all valuations satisfy and that mention all variables of the frame. Of long ones, those that
-    /// were found `before` are kept.
+    /// The minimal short clauses that all valuations satisfy and that mention all variables of the frame, and those long ones that
+    /// were found `before` and still hold.
     pub(crate) fn clauses(&mut self, longest: usize, before: &[Vec<usize>]) -> Clauses {
         let is_kept = |clause: &&Vec<usize>| clause.len() > EXHAUSTIVE && self.holds(clause);
         let kept: Vec<Vec<usize>> = before.iter().filter(is_kept).cloned().collect();
@@ -256,74 +253,21 @@ impl FrameSearch {
             allowed[literal / 64] |= 1 << (literal % 64);
         }
         let mut clauses = minimal(&rows, &allowed, longest.min(EXHAUSTIVE));
-        if longest > EXHAUSTIVE {
-            let is_minimal = |long: &Vec<usize>| {
-                let mut short = clauses.found.iter();
-                !short.any(|short| short.iter().all(|literal| long.contains(literal)))
-            };
-            let kept: Vec<Vec<usize>> = kept.into_iter().filter(is_minimal).collect();
-            clauses.found.extend(kept);
-            self.exclude_more(&rows, longest, &mut clauses);
-        }
-        let whole = (1_u8 << self.frame.binders.len()) - 1;
-        clauses.found.retain(|clause| {
-            let used = clause
-                .iter()
-                .fold(0, |m, l| m | self.atoms[literal(*l).0].binders);
-            used == whole
-        });
+        let is_minimal = |long: &Vec<usize>| {
+            let mut short = clauses.found.iter();
+            !short.any(|short| short.iter().all(|literal| long.contains(literal)))
+        };
+        let kept: Vec<Vec<usize>> = kept.into_iter().filter(is_minimal).collect();
+        clauses.found.extend(kept);
+        clauses.found.retain(|clause| self.is_about_all(clause));
         clauses
     }
 
-    /// Adds a shortest clause for each valuation of made-up states that no clause excludes.
-    fn exclude_more(&mut self, rows: &[Row], longest: usize, clauses: &mut Clauses) {
-        let (mut steps, mut tried) = (STEPS, FxHashSet::default());
-        let mut hopeless = std::mem::take(&mut self.hopeless);
-        'all: for (table, (_, made_up)) in self.blocks.iter().zip(&self.counts) {
-            let mut open: Vec<Vec<u64>> = vec![ones(*made_up); table.len()];
-            for clause in &clauses.found {
-                self.close(&mut open, table, clause);
-            }
-            for assignment in 0..table.len() {
-                for state in 0..*made_up {
-                    if open[assignment][state / 64] >> (state % 64) & 1 == 0 {
-                        continue;
-                    }
-                    let valuation = self.valuation(&table[assignment], state);
-                    if hopeless.contains(&valuation) || !tried.insert(valuation.clone()) {
-                        continue;
-                    }
-                    let mut own = steps.min(STEPS_FOR_ONE);
-                    let before = own;
-                    let found = excluding(rows, &valuation, longest, &mut own);
-                    steps -= before - own;
-                    if let Some(clause) = found {
-                        self.close(&mut open, table, &clause);
-                        clauses.found.push(clause);
-                    } else {
-                        hopeless.insert(valuation);
-                    }
-                    if steps == 0 {
-                        clauses.is_partial = true;
-                        break 'all;
-                    }
-                }
-            }
-        }
-        clauses.looks += STEPS - steps;
-        self.hopeless = hopeless;
-    }
-
-    /// Leaves the made-up states in which a clause is true, for each assignment.
-    fn close(&self, open: &mut [Vec<u64>], table: &[Vec<Column>], clause: &[usize]) {
-        for (open, columns) in open.iter_mut().zip(table) {
-            for (at, word) in open.iter_mut().enumerate() {
-                let satisfied = clause
-                    .iter()
-                    .fold(0, |s, l| s | self.truth(columns, *l).made_up[at]);
-                *word &= satisfied;
-            }
-        }
+    /// Whether a clause mentions all variables of the frame.
+    fn is_about_all(&self, clause: &[usize]) -> bool {
+        let whole = (1_u8 << self.frame.binders.len()) - 1;
+        let mentioned = clause.iter().map(|l| self.atoms[literal(*l).0].binders);
+        mentioned.fold(0, |used, own| used | own) == whole
     }
 
     /// The literals that are true of a made-up state.
