@@ -42,13 +42,18 @@ pub use stock::{Clause, Exclusion, Stock, Targets};
 use columns::{Columns, Unknown};
 use evidence::live;
 use frame::Frame;
-use search::FrameSearch;
+use search::{EXHAUSTIVE, FrameSearch};
 
 /// This part of what may be spent is left to second looks, and to what they refute.
 const FOR_SECOND_LOOKS: f64 = 0.25;
 
 /// What has a count in it is rather said without: people and provers take longer to see what it comes to.
 const COST_OF_COUNT: u32 = 20;
+
+/// Steps for long clauses, in all: each is a look at a valuation.
+const LONG_STEPS: u64 = 100_000_000;
+/// One frame may take this part of what is left of them.
+const LONG_SHARE: u64 = 5;
 
 /// Of more variables than this, little is said: there would be too many clauses.
 const FULLY_DESCRIBED: usize = 2;
@@ -200,6 +205,9 @@ struct Learner<'a> {
     /// What clauses exclude in the blocks that were there at first.
     excluded: FxHashMap<(usize, Vec<usize>), Vec<u64>>,
     blocks: usize,
+    /// Whether long clauses are looked for, in so many steps at most.
+    goes_long: bool,
+    steps: u64,
     learnt: Learnt,
 }
 
@@ -248,6 +256,8 @@ impl<'a> Learner<'a> {
             given: given.into_iter().map(Given::new).collect(),
             excluded: FxHashMap::default(),
             blocks: evidence.universes().len(),
+            goes_long: false,
+            steps: LONG_STEPS,
             learnt: Learnt::default(),
         }
     }
@@ -308,7 +318,10 @@ impl<'a> Learner<'a> {
             self.learnt.refuted += count;
             let mut fates = refuted.into_iter();
             kept.retain(|_| fates.next() != Some(true));
-            if count == 0 {
+            if count == 0 && !self.goes_long && self.effort.literals > EXHAUSTIVE {
+                // What long clauses are to exclude is known only once the short ones are true.
+                self.goes_long = true;
+            } else if count == 0 {
                 self.learnt.is_settled = evidence.is_whole();
                 break;
             }
@@ -433,7 +446,9 @@ impl<'a> Learner<'a> {
             self.clauses.push(None);
             self.search_again(self.frames.len() - 1, evidence)?;
         }
-        self.search_long(evidence);
+        if self.goes_long {
+            self.search_long(evidence);
+        }
         Ok(())
     }
 
@@ -457,7 +472,9 @@ impl<'a> Learner<'a> {
             if frame.frame.binders.len() > FULLY_DESCRIBED || evidence.is_spent() {
                 continue;
             }
-            let found = frame.long_clauses(self.effort.literals, &mut open);
+            let most = (self.effort.literals, self.steps / LONG_SHARE);
+            let found = frame.long_clauses(most, &mut open);
+            self.steps -= found.looks;
             evidence.spend(found.looks);
             clauses.extend(found.found);
             if found.is_partial || frame.is_truncated {

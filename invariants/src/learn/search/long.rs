@@ -5,22 +5,24 @@ use rustc_hash::FxHashSet;
 use super::super::cover::{Clauses, Row, excluding};
 use super::{EXHAUSTIVE, FrameSearch};
 
-/// Steps in one frame, at most.
-const STEPS: u64 = 20_000_000;
-/// And for one clause.
+/// Steps for one clause, at most.
 const STEPS_FOR_ONE: u64 = 1_000_000;
 
 impl FrameSearch {
-    /// Shortest clauses of at most so many literals that exclude made-up states which no clause of any frame does: for each block,
+    /// Shortest clauses of at most so many literals, found in so many steps at most, that exclude made-up states which no clause of any frame does: for each block,
     /// those are `open`, and the ones that are excluded are not any more.
-    pub(crate) fn long_clauses(&mut self, longest: usize, open: &mut [Vec<u64>]) -> Clauses {
+    pub(crate) fn long_clauses(
+        &mut self,
+        (longest, most): (usize, u64),
+        open: &mut [Vec<u64>],
+    ) -> Clauses {
         let mut clauses = Clauses::default();
         if longest <= EXHAUSTIVE {
             return clauses;
         }
         let rows = self.rows.sorted();
         let mut tried = std::mem::take(&mut self.tried);
-        let mut steps = STEPS;
+        let mut steps = most;
         'all: for block in 0..open.len().min(self.blocks.len()) {
             for state in 0..self.counts[block].1 {
                 if open[block][state / 64] >> (state % 64) & 1 == 0 {
@@ -44,7 +46,7 @@ impl FrameSearch {
                 }
             }
         }
-        clauses.looks = STEPS - steps;
+        clauses.looks = most - steps;
         self.tried = tried;
         clauses
     }

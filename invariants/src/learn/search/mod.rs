@@ -22,7 +22,7 @@ const MAX_OUTER: usize = 1;
 /// Atoms that are true of the same states in so many blocks say the same. (With few processes a quorum is all of them.)
 const TELLING_BLOCKS: usize = 5;
 /// All clauses of so many literals are looked for; longer ones are looked for where these exclude too little.
-const EXHAUSTIVE: usize = 3;
+pub(super) const EXHAUSTIVE: usize = 3;
 /// In the time of one look at a row, the truth of so many atoms is noted.
 const ATOMS_NOTED: usize = 10;
 /// Distinct valuations beyond this are not kept.

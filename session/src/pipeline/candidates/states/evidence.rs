@@ -56,7 +56,8 @@ impl Evidence for StatePool<'_> {
                 return Ok(refuted);
             }
             let place = self.elsewhere[at].clone();
-            let open = self.untested(&place, candidates);
+            let mut open = self.untested(&place, candidates);
+            open.retain(|at| !refuted[*at]);
             let asked: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
             let number = counted(asked.len() as u64, "candidate");
             self.progress
@@ -80,9 +81,8 @@ impl Evidence for StatePool<'_> {
             self.elsewhere[..=at].rotate_right(1);
             self.blocks
                 .push(Block::new(place.universe, states, Vec::new()));
-            return Ok(refuted);
         }
-        self.is_whole = true;
+        self.is_whole = !refuted.contains(&true);
         Ok(refuted)
     }
 
