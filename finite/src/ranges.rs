@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ioa_lang::core::{AutomatonId, Interval, Function, Model, Type, VarId};
+use ioa_lang::core::{AutomatonId, Function, Interval, Model, Type, VarId};
 
 /// Maximum width of a range; integers that would need more are general values.
 const MAX_WIDTH: u64 = 1 << 32;

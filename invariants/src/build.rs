@@ -92,3 +92,42 @@ pub(crate) fn implied(premises: Vec<Expr>, conclusion: Expr) -> Expr {
     let premise = Expr::conjunction(premises, Span::default());
     formula(ExprKind::Apply(Op::Implies, vec![premise, conclusion]))
 }
+
+/// A term on the state after a step that is given on the state before it.
+pub(crate) fn after(term: &Expr) -> Expr {
+    let leaf = |kind: &ExprKind| match kind {
+        ExprKind::State(state) => Some(ExprKind::State(StateRef {
+            store: Store::Post,
+            ..*state
+        })),
+        _ => None,
+    };
+    rebuilt(term, &leaf, &|bound| bound)
+}
+
+/// A copy of a term with other parts in place of some that have no parts themselves, and other variables that are bound.
+pub(crate) fn rebuilt(
+    term: &Expr,
+    leaf: &dyn Fn(&ExprKind) -> Option<ExprKind>,
+    bound: &dyn Fn(LocalId) -> LocalId,
+) -> Expr {
+    let one = |part: &Expr| rebuilt(part, leaf, bound);
+    let boxed = |part: &Expr| Box::new(one(part));
+    let each = |args: &[Expr]| args.iter().map(one).collect::<Vec<_>>();
+    let kind = leaf(&term.kind).unwrap_or_else(|| match &term.kind {
+        ExprKind::Apply(op, args) => ExprKind::Apply(*op, each(args)),
+        ExprKind::Theory(function, args) => ExprKind::Theory(*function, each(args)),
+        ExprKind::Quantified(quantifier, binders, body) => {
+            let binders = binders.iter().map(|binder| bound(*binder)).collect();
+            ExprKind::Quantified(*quantifier, binders, boxed(body))
+        }
+        ExprKind::Comprehension(binder, body) => {
+            ExprKind::Comprehension(bound(*binder), boxed(body))
+        }
+        ExprKind::If(condition, then, otherwise) => {
+            ExprKind::If(boxed(condition), boxed(then), boxed(otherwise))
+        }
+        other => other.clone(),
+    });
+    Expr::new(kind, term.ty.clone(), term.span)
+}

@@ -138,3 +138,40 @@ fn of_many_planes_only_those_are_told_that_do_not_follow_from_others() {
     let planes = found.iter().filter(|text| text.contains(" = "));
     assert_eq!(planes.count(), 3, "{found:#?}");
 }
+
+#[test]
+fn evidence_is_counted_by_samples_where_no_constants_are_fitted() {
+    // Few values, which 200 samples show to be all there are: the third number makes the samples distinct.
+    let small = found("Nat", 200, |dice| {
+        let y = dice.below(2) as i64;
+        [y + dice.below(2) as i64, y, dice.below(500) as i64]
+    });
+    assert!(has(&small, "y <= x"), "{small:#?}");
+    // The same of four samples may be an accident.
+    let few = found("Nat", 4, |dice| {
+        let y = dice.below(2) as i64;
+        [y + dice.below(2) as i64, y, dice.below(500) as i64]
+    });
+    assert!(!has(&few, "y <= x"), "{few:#?}");
+}
+
+#[test]
+fn samples_that_repeat_two_points_show_no_line() {
+    let two = found("Nat", 200, |dice| {
+        let at = dice.below(2) as i64;
+        [2 + 5 * at, 3 + 7 * at, dice.below(500) as i64]
+    });
+    let relates = |text: &&String| text.contains('x') && text.contains('y') && text.contains('=');
+    let lines: Vec<&String> = two
+        .iter()
+        .filter(relates)
+        .filter(|t| t.contains('*'))
+        .collect();
+    assert!(lines.is_empty(), "{two:#?}");
+}
+
+#[test]
+fn a_sample_that_is_seen_again_is_no_more_evidence() {
+    let one = found("Nat", 200, |_| [1, 0, 5]);
+    assert!(!has(&one, "y <= x"), "{one:#?}");
+}

@@ -18,6 +18,7 @@ fn counters_obey_linear_laws() {
         proposed(&counters::run(50, 60, 1)),
         [
             "made \\notin queue",
+            "stock <= 3",
             "len(queue) <= 3",
             "cost = 2 * made + 5",
             "debt + made = 0",

@@ -3,8 +3,8 @@
 use ioa_lang::diagnostic::Code;
 use std::sync::Arc;
 
-use ioa_lang::{Diagnostic, Value};
 use ioa_lang::core::{Expr, Function, FunctionId, LocalId, Meaning, SortId};
+use ioa_lang::{Diagnostic, Value};
 use num_bigint::BigInt;
 
 use super::{Compiler, Scope};

@@ -18,7 +18,7 @@ use super::columns::{Column, Columns, Unknown};
 use super::evidence::{Evidence, Truth, complement, merge};
 use super::frame::{Frame, quantified};
 use super::term::{Term, joined, mask, operators};
-use crate::build::{formula, not};
+use crate::build::{formula, not, rebuilt};
 use crate::focus::About;
 
 /// Of each form of nesting, only so many formulas with one literal are taken, the simplest of those that differ.
@@ -310,27 +310,11 @@ fn shifted(expr: &Expr, outer: usize, shift: u32) -> Expr {
         true => id,
         false => LocalId(id.0 + shift),
     };
-    let each = |args: &[Expr]| {
-        args.iter()
-            .map(|a| shifted(a, outer, shift))
-            .collect::<Vec<_>>()
+    let leaf = |kind: &ExprKind| match kind {
+        ExprKind::Local(local) => Some(ExprKind::Local(id(*local))),
+        _ => None,
     };
-    let boxed = |part: &Expr| Box::new(shifted(part, outer, shift));
-    let kind = match &expr.kind {
-        ExprKind::Local(local) => ExprKind::Local(id(*local)),
-        ExprKind::Apply(op, args) => ExprKind::Apply(*op, each(args)),
-        ExprKind::Theory(function, args) => ExprKind::Theory(*function, each(args)),
-        ExprKind::Quantified(quantifier, bound, body) => {
-            let bound = bound.iter().map(|b| id(*b)).collect();
-            ExprKind::Quantified(*quantifier, bound, boxed(body))
-        }
-        ExprKind::Comprehension(bound, body) => ExprKind::Comprehension(id(*bound), boxed(body)),
-        ExprKind::If(condition, then, otherwise) => {
-            ExprKind::If(boxed(condition), boxed(then), boxed(otherwise))
-        }
-        other => other.clone(),
-    };
-    Expr::new(kind, expr.ty.clone(), expr.span)
+    rebuilt(expr, &leaf, &id)
 }
 
 fn empty(reached: usize, made_up: usize) -> Truth {

@@ -1,9 +1,11 @@
 //! Statistical justification: how likely it is that a relation holds on all samples by chance.
 //!
-//! As in Daikon, a relation is reported only if accident is an unlikely explanation of it. The samples of a run resemble
-//! each other, so they are not counted one by one: evidence is counted in *situations*, the distinct valuations of the
-//! variables that it speaks of. Nor are the rows of one situation (the values of quantified variables) counted
-//! one by one. Situations are counted on a cross section of the samples, which can only make the count smaller.
+//! As in Daikon, a relation is reported only if accident is an unlikely explanation of it, and evidence is counted by samples: a
+//! state that was seen several times counts once, and so do the rows of one sample (the values of quantified variables). So facts
+//! about small domains are reported, of which there are few distinct values. A relation whose constants are fitted is different: a
+//! line goes through any two points, however often these are seen. Its evidence is counted in *situations*, the distinct
+//! valuations of the variables that it speaks of. Both are counted on a cross section of the samples, which can only make the
+//! count smaller.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,6 +41,12 @@ pub(crate) fn justify(samples: &Samples, space: &Space, literals: Vec<Literal>) 
     let mut valuations = Valuations::new(table, &rows);
     let mut situations: BTreeMap<BTreeSet<usize>, Bits> = BTreeMap::new();
     let judge = |literal: Literal| {
+        let atom = &space.atoms[literal.atom];
+        let mut telling = telling_rows(&block, atom, &block.defined(atom));
+        if !is_fitted(&atom.relation) {
+            let evidence = unit(&atom.relation, telling.folded(block.segment).count());
+            return Finding { literal, evidence };
+        }
         let distinct = situations
             .entry(space.columns(literal))
             .or_insert_with_key(|columns| {
@@ -46,13 +54,23 @@ pub(crate) fn justify(samples: &Samples, space: &Space, literals: Vec<Literal>) 
                 let first = valuations.first_of_each(columns, &is_live);
                 first.spread(block.live())
             });
-        let atom = &space.atoms[literal.atom];
-        let mut telling = distinct.clone();
-        telling.and(&telling_rows(&block, atom, &block.defined(atom)));
+        telling.and(distinct);
         let evidence = unit(&atom.relation, telling.folded(block.segment).count());
         Finding { literal, evidence }
     };
     literals.into_iter().map(judge).collect()
+}
+
+/// Whether the constants of a relation are chosen so that it holds.
+fn is_fitted(relation: &Relation) -> bool {
+    matches!(
+        relation,
+        Relation::Linear { .. }
+            | Relation::Plane { .. }
+            | Relation::IsSum
+            | Relation::AtMostSum
+            | Relation::Remainder { .. }
+    )
 }
 
 /// The rows on which an atom says something that is not trivially so: sets are not empty, bounds are reached.

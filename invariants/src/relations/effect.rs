@@ -1,5 +1,7 @@
 //! What the steps of an action do: relations between the states before and after, and the parameters.
 
+use std::collections::BTreeMap;
+
 use ioa_lang::core::{ActionId, Expr, Type};
 
 use crate::relations::atom::{Atom, Relation, literal};
@@ -46,9 +48,9 @@ impl<'a> Observer<'a> {
     fn effect(&self, confidence: f64) -> Effect {
         let schema = self.samples.schema();
         let table = self.samples.steps(self.action);
-        let variables: Vec<(TermId, TermId)> = (0..schema.variables().len())
-            .filter_map(|at| Some((self.column(at)?, self.column(at + self.width)?)))
-            .collect();
+        let variables = (0..schema.variables().len())
+            .filter_map(|at| Some((self.column(at)?, self.column(at + self.width)?)));
+        let variables: Vec<(TermId, TermId)> = variables.chain(self.own()).collect();
         let same =
             |(before, after): &(TermId, TermId)| Atom::new(Relation::Equal, [*after, *before]);
         let unchanged = self.test(&variables.iter().map(same).collect::<Vec<_>>());
@@ -76,6 +78,23 @@ impl<'a> Observer<'a> {
     fn column(&self, at: usize) -> Option<TermId> {
         let is_column = |id: &TermId| self.terms.get(*id).kind == Kind::Column(at);
         self.terms.ids().find(is_column)
+    }
+
+    /// The terms that somebody gave that have a value in every state, before and after.
+    fn own(&self) -> Vec<(TermId, TermId)> {
+        let place = |id: TermId| {
+            let term = self.terms.get(id);
+            match &term.kind {
+                Kind::Own(place) if term.guards.is_empty() => Some(place.first),
+                _ => None,
+            }
+        };
+        let placed = self.terms.ids().filter_map(|id| Some((place(id)?, id)));
+        let placed: BTreeMap<usize, TermId> = placed.collect();
+        let pairs = placed.iter();
+        pairs
+            .filter_map(|(first, before)| Some((*before, *placed.get(&(first + self.width))?)))
+            .collect()
     }
 
     /// The parameters and their parts, and the constants of nothing else.

@@ -277,3 +277,15 @@ fn parts_of_components_are_named_by_their_paths() {
         ["invariant Cand1 of Both: \\A c: Client (D[c].served <= 3)"]
     );
 }
+
+#[test]
+fn steps_are_described_by_terms_of_ones_own_on_both_states() {
+    let (_, text) = told(&["--term", "drawn + spare"]);
+    assert!(
+        text.contains("%   effect: drawn' + spare' = drawn + spare + 1"),
+        "{text}"
+    );
+    assert!(text.contains("unchanged: served, spare, closing"), "{text}");
+    let (_, text) = told(&["--term", "served + spare"]);
+    assert!(text.contains("served + spare\n"), "{text}");
+}

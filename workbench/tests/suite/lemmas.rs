@@ -249,7 +249,7 @@ fn why_a_formula_is_reported_or_not() {
 }
 
 /// What `ioa infer` prints of a model with more invariants.
-fn told(model: &str, stated: &str, more: &[&str]) -> (String, Option<i32>) {
+pub(crate) fn told(model: &str, stated: &str, more: &[&str]) -> (String, Option<i32>) {
     let s = Sandbox::new();
     s.write("model.ioa", format!("{model}{stated}"));
     let args = ["infer", "model.ioa", "--random", "--steps", "100"];
@@ -258,7 +258,7 @@ fn told(model: &str, stated: &str, more: &[&str]) -> (String, Option<i32>) {
 }
 
 /// Asserts that all invariants that are stated of a model come out.
-fn misses_nothing(model: &str, stated: &str, more: &[&str]) {
+pub(crate) fn misses_nothing(model: &str, stated: &str, more: &[&str]) {
     let (found, code) = told(model, stated, more);
     assert_eq!(code, Some(0), "{found}");
     assert!(

@@ -11,6 +11,7 @@ mod debug;
 mod explored;
 mod export;
 mod focus;
+mod forms;
 mod hostile_traces;
 mod interrupts;
 mod lemmas;

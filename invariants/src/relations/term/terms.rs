@@ -7,7 +7,7 @@ use ioa_lang::core::{ActionId, Expr, Local, Model, Op, Store, Type};
 
 use super::counts::counts;
 use super::kind::{Kind, Measure, Place, Term, TermId, leaf};
-use crate::build::{enumerator, equal};
+use crate::build::{after, enumerator, equal};
 use crate::focus::{placed, places};
 use crate::names::{fresh, visible};
 use crate::relations::frame::Frame;
@@ -32,8 +32,8 @@ pub(crate) struct Terms {
 pub(crate) struct Readable<'s> {
     /// Terms with the columns that they stand for.
     pub(crate) columns: Vec<(usize, Expr)>,
-    /// Terms that somebody gave, with the first of the columns of all of them.
-    pub(crate) own: Vec<(&'s Own, usize)>,
+    /// Terms that somebody gave, with the first of the columns of all of them, and the state on which they are read.
+    pub(crate) own: Vec<(&'s Own, usize, Store)>,
     /// Variables that are bound outside of the terms.
     pub(crate) locals: Vec<Local>,
 }
@@ -50,13 +50,13 @@ impl<'s> Readable<'s> {
             columns: columns
                 .filter(|(at, _)| !samples.is_left_out(*at))
                 .collect(),
-            own: own.map(|own| (own, first)).collect(),
+            own: own.map(|own| (own, first, Store::Pre)).collect(),
             locals: frame.locals(),
         }
     }
 
     /// What there is of a step by an action: the state before, the state after, and the parameters. Of the terms that somebody gave,
-    /// those that leave nothing open.
+    /// those that leave nothing open, on both states.
     pub(crate) fn of_steps(samples: &'s Samples, action: ActionId) -> Self {
         let before = Self::of_states(samples, &Frame::empty());
         let schema = samples.schema();
@@ -74,7 +74,13 @@ impl<'s> Readable<'s> {
                 .chain(after)
                 .chain(params)
                 .collect(),
-            own: before.own,
+            own: [(0, Store::Pre), (width, Store::Post)]
+                .into_iter()
+                .flat_map(|(beyond, store)| {
+                    let own = before.own.iter();
+                    own.map(move |(own, first, _)| (*own, first + beyond, store))
+                })
+                .collect(),
             locals: locals.clone(),
         }
     }
@@ -100,18 +106,22 @@ impl Terms {
                 ..leaf(Kind::Column(at), column)
             });
         }
-        for (own, first) in readable.own {
-            terms.take(model, frame, own, first);
+        for (own, first, store) in readable.own {
+            terms.take(model, frame, own, (first, store));
         }
         terms.derive(schema);
         terms
     }
 
     /// Adds a term that somebody gave, with variables of the frame in place of those that it leaves open, in all ways.
-    fn take(&mut self, model: &Model, frame: &Frame, own: &Own, first: usize) {
+    fn take(&mut self, model: &Model, frame: &Frame, own: &Own, (first, store): (usize, Store)) {
         let types: Vec<&Type> = frame.binders.iter().map(|binder| &binder.ty).collect();
         for way in places(&own.term, &types) {
-            let placed = placed(model, &own.term, &way, &mut self.locals);
+            let mut placed = placed(model, &own.term, &way, &mut self.locals);
+            if store == Store::Post {
+                placed.expr = after(&placed.expr);
+                placed.guards = placed.guards.iter().map(after).collect();
+            }
             let args = way.iter().copied().zip(own.strides.iter().copied());
             let place = Place {
                 first: first + own.first,

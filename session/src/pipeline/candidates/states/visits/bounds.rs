@@ -17,7 +17,11 @@ pub(super) fn longest(bound: u64) -> u64 {
 
 /// That no number in a state is larger than a bound, and no collection longer than its [`longest`]; nothing if all values have a
 /// size of their own.
-pub(in crate::pipeline::candidates::states) fn bounded(model: &Model, automaton: AutomatonId, bound: u64) -> Option<Invariant> {
+pub(in crate::pipeline::candidates::states) fn bounded(
+    model: &Model,
+    automaton: AutomatonId,
+    bound: u64,
+) -> Option<Invariant> {
     let mut bounds = Bounds {
         model,
         bound,
@@ -58,7 +62,9 @@ impl Bounds<'_> {
             )),
             Type::Seq(_) => self.of_sequence(term),
             Type::Set(element) => self.of_collection((Op::Size, Op::Member), term, element),
-            Type::Mset(element) => self.of_collection((Op::MsetSize, Op::MsetMember), term, element),
+            Type::Mset(element) => {
+                self.of_collection((Op::MsetSize, Op::MsetMember), term, element)
+            }
             Type::Tuple(id) => {
                 let types = self.model.tuples[id.index()].fields.iter().zip(0..);
                 let fields = types.map(|((_, ty), at)| apply(Op::Field(at), [term.clone()], ty));
@@ -97,12 +103,19 @@ impl Bounds<'_> {
         let (id, position) = self.variable(&Type::Nat);
         let is_position = formula(Op::Lt, [position.clone(), length]);
         let entry = apply(Op::Nth, [term.clone(), position], element);
-        let entries = self.of(&entry).map(|body| for_all(id, implies(is_position, body)));
+        let entries = self
+            .of(&entry)
+            .map(|body| for_all(id, implies(is_position, body)));
         Some(both(is_short, entries))
     }
 
     /// The same of a set or a multiset. A set of which no element needs a bound has few elements.
-    fn of_collection(&mut self, (size, is_in): (Op, Op), term: &Expr, element: &Type) -> Option<Expr> {
+    fn of_collection(
+        &mut self,
+        (size, is_in): (Op, Op),
+        term: &Expr,
+        element: &Type,
+    ) -> Option<Expr> {
         let (id, variable) = self.variable(element);
         let elements = self.of(&variable).map(|body| {
             let is_element = formula(is_in, [variable.clone(), term.clone()]);
@@ -159,11 +172,11 @@ impl Bounds<'_> {
     }
 }
 
-fn apply<const N: usize>(op: Op, args: [Expr; N], ty: &Type) -> Expr {
-    Expr::apply(op, args.to_vec(), ty.clone(), Span::default())
+fn apply(op: Op, args: impl Into<Vec<Expr>>, ty: &Type) -> Expr {
+    Expr::apply(op, args.into(), ty.clone(), Span::default())
 }
 
-fn formula<const N: usize>(op: Op, args: [Expr; N]) -> Expr {
+fn formula(op: Op, args: impl Into<Vec<Expr>>) -> Expr {
     apply(op, args, &Type::Bool)
 }
 

@@ -61,13 +61,15 @@ impl StatePool<'_> {
             ..
         } = seen;
         self.elsewhere.extend(beyond.into_iter().take(MAX_BEYOND));
-        self.is_exhaustive = !visited.is_empty() && !is_degenerate(&visited, [&beginnings, &bounded]);
+        self.is_exhaustive =
+            !visited.is_empty() && !is_degenerate(&visited, [&beginnings, &bounded]);
         if self.is_exhaustive {
             let places = bounded.into_iter().map(|(place, _)| place);
             self.elsewhere.splice(..0, places);
         } else {
             visited.extend(bounded);
-            self.is_bounded = !visited.is_empty() && !is_degenerate(&visited, [&beginnings, &visited]);
+            self.is_bounded =
+                !visited.is_empty() && !is_degenerate(&visited, [&beginnings, &visited]);
         }
         if !self.is_exhaustive() && self.alive.is_none() {
             // Those that were asked for tell more than the smallest ones.

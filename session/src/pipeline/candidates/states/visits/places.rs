@@ -91,7 +91,10 @@ impl<'p> Places<'p> {
     }
 
     /// The instances of some sizes, one for each interpretation that is tried. (To find interpretations takes time.)
-    pub(in crate::pipeline::candidates::states) fn at(&self, sizes: &BTreeMap<String, u64>) -> Vec<Place> {
+    pub(in crate::pipeline::candidates::states) fn at(
+        &self,
+        sizes: &BTreeMap<String, u64>,
+    ) -> Vec<Place> {
         let numbers = match self.study.chosen_interpretation(self.setup) {
             Some(chosen) => chosen..=chosen,
             None => 1..=MAX_INTERPRETATIONS,
@@ -145,9 +148,8 @@ pub(in crate::pipeline::candidates::states) fn diverse(
         chosen.push(rest.remove(0));
     }
     for amount in 0..count.unwrap_or(0) {
-        let size = |(place, found): &(Place, Visit)| {
-            (amounts(place).get(amount).copied(), found.distinct)
-        };
+        let size =
+            |(place, found): &(Place, Visit)| (amounts(place).get(amount).copied(), found.distinct);
         let largest = (0..rest.len()).max_by_key(|at| size(&rest[*at]));
         chosen.extend(largest.map(|at| rest.remove(at)));
     }
@@ -159,7 +161,10 @@ pub(in crate::pipeline::candidates::states) fn diverse(
 /// Whether what holds in all of these instances need not hold in others: some sort has a single element in all of them, though
 /// it has several in another one; or another one has an interpretation of the theories that none of them has, such as another
 /// value of a parameter.
-pub(in crate::pipeline::candidates::states) fn is_degenerate(visited: &[(Place, Visit)], others: [&Vec<(Place, Visit)>; 2]) -> bool {
+pub(in crate::pipeline::candidates::states) fn is_degenerate(
+    visited: &[(Place, Visit)],
+    others: [&Vec<(Place, Visit)>; 2],
+) -> bool {
     let has_number = |number: u64| visited.iter().any(|(place, _)| place.number == number);
     let others = || others.into_iter().flatten();
     if others().any(|(place, _)| !has_number(place.number)) {
@@ -212,8 +217,14 @@ mod tests {
             };
             (place, Visit::default())
         };
-        assert!(is_degenerate(&[visited(1)], [&vec![visited(2)], &Vec::new()]));
-        assert!(!is_degenerate(&[visited(1), visited(2)], [&Vec::new(), &vec![visited(2)]]));
+        assert!(is_degenerate(
+            &[visited(1)],
+            [&vec![visited(2)], &Vec::new()]
+        ));
+        assert!(!is_degenerate(
+            &[visited(1), visited(2)],
+            [&Vec::new(), &vec![visited(2)]]
+        ));
         // A larger instance of another interpretation is not known to have more states.
         let (one, other) = (visited(1).0, visited(2).0);
         assert!(one.is_beyond(&one) && !other.is_beyond(&one));

@@ -47,7 +47,10 @@ pub(in crate::pipeline::candidates::states) struct Visit {
 }
 
 /// The model without what a search of one automaton does not need.
-pub(in crate::pipeline::candidates::states) fn bare(model: &Model, automaton: AutomatonId) -> Model {
+pub(in crate::pipeline::candidates::states) fn bare(
+    model: &Model,
+    automaton: AutomatonId,
+) -> Model {
     let mut model = model.clone();
     for (at, other) in model.automata.iter_mut().enumerate() {
         if at != automaton.index() {
@@ -193,7 +196,13 @@ impl Visitor<'_> {
             return Ok(false);
         }
         let positions: Vec<usize> = (0..instance.model().invariants.len()).collect();
-        let made = steps((self.study, instance), self.automaton, &positions, rows, true);
+        let made = steps(
+            (self.study, instance),
+            self.automaton,
+            &positions,
+            rows,
+            true,
+        );
         let (steps, _) = made.map_err(words)?;
         let mut within = Within::new(steps, asked.candidates.len());
         Ok(search.states().any(|row| !within.outside(&row).is_empty()))

@@ -1,0 +1,208 @@
+//! Lemmas of forms that need more than a sample of a small instance: numbers that grow for ever, three variables, parameters that
+//! are numbers. The models are of no study.
+
+use crate::lemmas::{misses_nothing, told};
+
+/// Readers of numbered versions; what nobody holds is trimmed. All numbers grow for ever.
+const VERSIONS: &str = "type Reader
+
+automaton Versions
+  signature
+    internal write, read(r: Reader), drop(r: Reader), trim
+  states
+    latest: Nat := 0,
+    seen: Array[Reader, Nat] := constant(0),
+    holds: Array[Reader, Bool] := constant(false),
+    oldest: Nat := 0
+  transitions
+    internal write
+      eff latest := latest + 1
+    internal read(r)
+      eff seen[r] := latest;
+          holds[r] := true
+    internal drop(r)
+      pre holds[r]
+      eff holds[r] := false
+    internal trim
+      pre oldest < latest /\\ \\A r: Reader (holds[r] => oldest < seen[r])
+      eff oldest := oldest + 1
+";
+
+const VERSIONS_STATED: &str = "
+invariant Past of Versions: \\A r: Reader (seen[r] <= latest)
+invariant There of Versions: oldest <= latest
+invariant Held of Versions: \\A r: Reader (holds[r] => oldest <= seen[r])
+";
+
+/// A partial order that grows link by link.
+const ORDER: &str = "type Node
+
+automaton Order
+  signature
+    internal link(a: Node, b: Node)
+  states
+    below: Array[Node, Set[Node]] := constant({})
+  transitions
+    internal link(a, b)
+      pre a ~= b /\\ a \\notin below[b] /\\ below[b] \\subseteq below[a]
+          /\\ \\A c: Node (a \\in below[c] => b \\in below[c])
+      eff below[a] := insert(b, below[a])
+";
+
+const ORDER_STATED: &str = "
+invariant Acyclic of Order: \\A a, b: Node (~(a \\in below[b] /\\ b \\in below[a]))
+invariant Transitive of Order: \\A a, b, c: Node (b \\in below[a] /\\ c \\in below[b] => c \\in below[a])
+";
+
+/// Clients wait in line for a limited number of things.
+const POOL: &str = "type Client
+
+automaton Pool(limit: Nat) where limit > 0
+  signature
+    internal ask(c: Client), give, take(c: Client)
+  states
+    waiting: Seq[Client] := {},
+    free: Nat := limit,
+    has: Array[Client, Bool] := constant(false)
+  transitions
+    internal ask(c)
+      pre ~has[c] /\\ c \\notin waiting
+      eff waiting := waiting |- c
+    internal give
+      pre waiting ~= {} /\\ free > 0
+      eff has[head(waiting)] := true;
+          waiting := tail(waiting);
+          free := free - 1
+    internal take(c)
+      pre has[c]
+      eff has[c] := false;
+          free := free + 1
+";
+
+const POOL_STATED: &str = "
+invariant Either of Pool: \\A c: Client (has[c] => c \\notin waiting)
+invariant Bound of Pool: free <= Pool.limit
+invariant Distinct of Pool: \\A j: Nat (j < len(waiting) => \\A i: Nat (i < j => waiting[i] ~= waiting[j]))
+";
+
+/// A sender of numbered packets, two of which may be open, and cumulative acknowledgements.
+const WINDOW: &str = "type Packet = tuple of number: Nat
+
+automaton Window
+  signature
+    internal send, arrive, loseData, answer, ack(n: Nat), loseAck, next
+  states
+    sent: Nat := 0,
+    base: Nat := 0,
+    expected: Nat := 0,
+    data: Set[Nat] := {},
+    acks: Set[Nat] := {}
+  transitions
+    internal next
+      pre sent < base + 2
+      eff data := insert(sent, data);
+          sent := sent + 1
+    internal send
+      pre base < sent
+      eff data := insert(base, data)
+    internal arrive
+      pre expected \\in data
+      eff expected := expected + 1
+    internal answer
+      eff acks := insert(expected, acks)
+    internal ack(n)
+      pre n \\in acks /\\ base < n
+      eff base := n
+    internal loseData
+    internal loseAck
+";
+
+const WINDOW_STATED: &str = "
+invariant Ordered of Window: base <= expected /\\ expected <= sent
+invariant InData of Window: \\A n: Nat (n \\in data => n < sent)
+invariant InAcks of Window: \\A n: Nat (n \\in acks => n <= expected)
+";
+
+/// Copies of a number that one node may write.
+const CACHE: &str = "type Node
+type Mode = enumeration of none, shared, owned
+
+automaton Cache
+  signature
+    internal read(n: Node), write(n: Node), evict(n: Node)
+  states
+    mode: Array[Node, Mode] := constant(none),
+    copy: Array[Node, Nat] := constant(0),
+    memory: Nat := 0
+  transitions
+    internal read(n)
+      pre mode[n] = none /\\ \\A m: Node (mode[m] ~= owned)
+      eff mode[n] := shared;
+          copy[n] := memory
+    internal write(n)
+      pre \\A m: Node (m ~= n => mode[m] = none)
+      eff mode[n] := owned;
+          copy[n] := memory + 1;
+          memory := memory + 1
+    internal evict(n)
+      pre mode[n] ~= none
+      eff mode[n] := none
+";
+
+const CACHE_STATED: &str = "
+invariant One of Cache: \\A n, m: Node (mode[n] = owned /\\ mode[m] ~= none => n = m)
+invariant Coherent of Cache: \\A n: Node (mode[n] ~= none => copy[n] = memory)
+";
+
+#[test]
+fn numbers_may_grow_for_ever() {
+    misses_nothing(
+        VERSIONS,
+        VERSIONS_STATED,
+        &["--sort", "Reader=2", "--stated"],
+    );
+    misses_nothing(CACHE, CACHE_STATED, &["--sort", "Node=2", "--stated"]);
+    let (found, _) = told(VERSIONS, "", &["--sort", "Reader=2"]);
+    assert!(found.contains("with numbers"), "{found}");
+}
+
+#[test]
+fn what_is_false_where_numbers_grow_is_not_said() {
+    // Trimming no longer asks who holds what is trimmed.
+    let careless = VERSIONS.replace(" /\\ \\A r: Reader (holds[r] => oldest < seen[r])", "");
+    assert_ne!(careless, VERSIONS);
+    let flags = ["--sort", "Reader=2", "--stated"];
+    let (found, code) = told(&careless, VERSIONS_STATED, &flags);
+    assert_eq!(code, Some(0), "{found}");
+    assert!(found.contains("Held: missed"), "{found}");
+    assert!(found.contains("Past: reported"), "{found}");
+    // A number that is larger than any within bounds is reached all the same.
+    assert!(!found.contains(": latest <= "), "{found}");
+}
+
+#[test]
+fn what_collections_of_numbers_hold_is_bounded_too() {
+    misses_nothing(WINDOW, WINDOW_STATED, &["--stated"]);
+}
+
+#[test]
+fn clauses_have_three_variables() {
+    let flags = ["--sort", "Node=3", "--stated"];
+    misses_nothing(ORDER, ORDER_STATED, &flags);
+    let loose = ORDER.replace(" /\\ below[b] \\subseteq below[a]", "");
+    assert_ne!(loose, ORDER);
+    let (found, _) = told(&loose, ORDER_STATED, &flags);
+    assert!(found.contains("Transitive: missed"), "{found}");
+}
+
+#[test]
+fn parameters_may_be_numbers() {
+    misses_nothing(POOL, POOL_STATED, &["--sort", "Client=2", "--stated"]);
+    let greedy = POOL.replace(
+        "          free := free + 1\n",
+        "          free := free + 2\n",
+    );
+    assert_ne!(greedy, POOL);
+    let (found, _) = told(&greedy, POOL_STATED, &["--sort", "Client=2", "--stated"]);
+    assert!(found.contains("Bound: missed"), "{found}");
+}
