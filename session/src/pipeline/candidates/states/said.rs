@@ -1,11 +1,13 @@
 //! What the states say of relations, and of single formulas.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use interpreter::Instance;
 use invariants::learn::{Evidence, ones};
 use invariants::{Focus, Options};
-use ioa_lang::core::Invariant;
+use ioa_lang::core::{Expr, ExprKind, Invariant, Op, Type, exprs_of_stmts};
+use num_bigint::BigInt;
 
 use super::StatePool;
 use super::visits::words;
@@ -31,10 +33,28 @@ impl StatePool<'_> {
         };
         let (samples, _) = collector.samples().map_err(|misfit| misfit.to_string())?;
         let found = invariants::detect(&samples, &options).relations;
+        let numbers = self.numbers();
+        let found = found.into_iter().map(|relation| relation.invariant);
         Ok(found
-            .into_iter()
-            .map(|relation| relation.invariant)
+            .filter(|stated| !bounds_a_size(&stated.formula, &numbers))
             .collect())
+    }
+
+    /// The numbers in the text of the automaton, with 0 and 1.
+    fn numbers(&self) -> BTreeSet<BigInt> {
+        let mut found = BTreeSet::from([0.into(), 1.into()]);
+        let mut note = |expr: &Expr| {
+            expr.walk(&mut |part| {
+                if let ExprKind::Int(number) = &part.kind {
+                    found.insert(number.clone());
+                }
+            });
+        };
+        for clause in &self.bare.automaton(self.automaton).transitions {
+            note(&clause.pre);
+            exprs_of_stmts(&clause.effect, &mut note);
+        }
+        found
     }
 
     /// Whether an invariant is true in all states that are made up too, so that it says nothing of the automaton.
@@ -81,4 +101,22 @@ impl StatePool<'_> {
         }
         Ok(told)
     }
+}
+
+/// Whether a formula bounds the size of a collection of elements of a sort by a number that is none of the text's: then the number
+/// comes from the size of the instance.
+fn bounds_a_size(formula: &Expr, numbers: &BTreeSet<BigInt>) -> bool {
+    let mut found = false;
+    formula.walk(&mut |part| {
+        if let ExprKind::Apply(Op::Le | Op::Eq, sides) = &part.kind
+            && let [size, number] = &sides[..]
+            && let ExprKind::Int(number) = &number.kind
+            && let ExprKind::Apply(Op::Size | Op::MsetSize | Op::Len, collections) = &size.kind
+            && let Type::Set(element) | Type::Mset(element) | Type::Seq(element) =
+                &collections[0].ty
+        {
+            found |= matches!(**element, Type::Sort(_)) && !numbers.contains(number);
+        }
+    });
+    found
 }

@@ -84,6 +84,9 @@ pub(in crate::pipeline::candidates::states) struct Asked<'a> {
     pub(in crate::pipeline::candidates::states) bound: Option<u64>,
 }
 
+/// Where candidates are tested by the interpreter, which takes longer, so many times fewer states are visited.
+const INTERPRETED: u64 = 4;
+
 /// Ranges of integers by the bounds that executions are kept within; none where integers are not packed.
 pub(in crate::pipeline::candidates::states) type Widened = BTreeMap<Option<u64>, Option<Ranges>>;
 
@@ -149,12 +152,16 @@ impl Visitor<'_> {
         let rows = Rows::new(packed, self.automaton);
         let mut executor = Executor::new(packed, self.automaton).map_err(words)?;
         executor.check_enumerable().map_err(words)?;
+        let (workers, is_native) = self.workers(packed, &rows, asked)?;
+        let states = match is_native || asked.candidates.is_empty() {
+            true => reach.states,
+            false => reach.states / INTERPRETED,
+        };
         let bounds = Bounds {
             depth: None,
-            states: Some(reach.states),
+            states: Some(states),
             memory: reach.memory,
         };
-        let (workers, is_native) = self.workers(packed, &rows, asked)?;
         let mut search = Search::begin(workers, bounds);
         let limit = TimeLimit::new(packed.cancel(), Some(reach.seconds), self.host);
         let mut status = match search.start(&mut executor, &rows, &|_| {}) {
