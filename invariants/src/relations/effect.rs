@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ioa_lang::core::{ActionId, Expr, Type};
+use ioa_lang::core::{ActionId, Expr, ExprKind, Type};
 
 use crate::relations::atom::{Atom, Relation, literal};
 use crate::relations::confidence;
@@ -80,12 +80,13 @@ impl<'a> Observer<'a> {
         self.terms.ids().find(is_column)
     }
 
-    /// The terms that somebody gave that have a value in every state, before and after.
+    /// The terms that somebody gave that have a value in every state, before and after, and are no variables.
     fn own(&self) -> Vec<(TermId, TermId)> {
         let place = |id: TermId| {
             let term = self.terms.get(id);
+            let is_variable = matches!(term.expr.kind, ExprKind::State(_));
             match &term.kind {
-                Kind::Own(place) if term.guards.is_empty() => Some(place.first),
+                Kind::Own(place) if term.guards.is_empty() && !is_variable => Some(place.first),
                 _ => None,
             }
         };

@@ -1,13 +1,11 @@
 //! Tests of candidates at places. The states of instances that are looked at again and again are kept: visiting them takes
 //! longer than testing a few formulas on them.
 
-use interpreter::State;
-use ioa_lang::core::{Expr, Invariant};
-use rustc_hash::FxHashSet;
+use ioa_lang::core::Invariant;
 
 use super::StatePool;
 use super::block::{Block, Kept, has};
-use super::looked::Visited;
+use super::looked::{Look, Visited};
 use super::visits::Place;
 use super::visits::{Asked, Visit};
 use crate::setup::Setup;
@@ -15,22 +13,6 @@ use crate::setup::Setup;
 /// So many of the states that refute a candidate are learnt from, at most: with one at a time the next candidate would
 /// often be refuted by what is beside it.
 const REFUTING: usize = 40;
-
-/// What a place is known to show of candidates.
-#[derive(Default)]
-pub(super) struct Tested {
-    /// Those that hold there.
-    survivors: FxHashSet<Expr>,
-    /// The last visit; none if nothing can be visited.
-    visited: Option<Visited>,
-}
-
-/// What a look at a place comes to.
-pub(super) struct Look {
-    pub(super) visited: Visited,
-    /// The candidates that are false in some state, each with such states.
-    pub(super) refuted: Vec<(usize, State)>,
-}
 
 impl StatePool<'_> {
     /// The candidates that were not tested at a place before.

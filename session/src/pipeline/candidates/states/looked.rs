@@ -3,6 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use interpreter::State;
+use ioa_lang::core::Expr;
+use rustc_hash::FxHashSet;
+
 use crate::numbers::{count, counted};
 
 /// The instances that candidates were tested on.
@@ -29,6 +33,22 @@ pub struct Visited {
     pub states: u64,
     /// Whether these are all reachable ones.
     pub is_whole: bool,
+}
+
+/// What a place is known to show of candidates.
+#[derive(Default)]
+pub(super) struct Tested {
+    /// Those that hold there.
+    pub(super) survivors: FxHashSet<Expr>,
+    /// The last visit; none if nothing can be visited.
+    pub(super) visited: Option<Visited>,
+}
+
+/// What a look at a place comes to.
+pub(super) struct Look {
+    pub(super) visited: Visited,
+    /// The candidates that are false in some state, each with such states.
+    pub(super) refuted: Vec<(usize, State)>,
 }
 
 /// Only so many instances are named, the largest ones.

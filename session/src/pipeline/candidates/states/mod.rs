@@ -29,7 +29,7 @@ pub(in crate::pipeline) use excluded::Reached;
 pub use looked::{Looked, Visited};
 
 use block::{Block, Kept};
-use kept::Tested;
+use looked::Tested;
 use made_up::{MADE_UP, Maker};
 use visits::{Asked, Place, Reach, Visit, Visitor, Widened, bare, without_steps};
 

@@ -122,7 +122,12 @@ impl StatePool<'_> {
                 let dead = (!found.dead.is_empty()).then_some(place.label);
                 self.looked.hopeless.extend(dead);
             }
-            Ok(found) if found.is_complete => seen.visited.push((place, found)),
+            Ok(found) if found.is_complete => {
+                let is_other =
+                    |within: &Place| (&within.sizes, within.number) != (&place.sizes, place.number);
+                seen.bounded.retain(|(within, _)| is_other(within));
+                seen.visited.push((place, found));
+            }
             // Where not all states were visited, nothing tells the dead ones.
             Ok(_) if self.alive.is_some() => seen.beginnings.push((place, Visit::default())),
             Ok(found) => {
