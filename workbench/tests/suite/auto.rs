@@ -231,6 +231,25 @@ fn diagrams_of_counterexamples_give_lemmas_about_two_threads_and_an_order() {
     assert_eq!(answer.code, Some(1), "{answer:?}");
 }
 
+/// Most clauses that exclude a counterexample are not inductive there, and each leads to more of them.
+#[test]
+fn what_is_inductive_relative_to_the_rest_is_preferred() {
+    let bakery = include_str!("../../../case-studies/bakery/bakery.ioa");
+    let (s, answer) = auto(bakery, &["--only", "Exclusion"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let goal = bakery
+        .split_once("% Whoever waits or is inside has a number")
+        .expect("lemmas");
+    s.write("goal.ioa", goal.0);
+    s.write("lemmas.ioa", lemmas(&answer));
+    assert_eq!(s.ioa(&["prove", "goal.ioa", "lemmas.ioa"]).code, Some(0));
+    // Whoever chooses a number is not waited for.
+    let broken = bakery.replace("/\\ phase[q] ~= choosing", "");
+    assert_ne!(broken, bakery);
+    let (_, answer) = auto(&broken, &["--only", "Exclusion"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+}
+
 /// Letters with the number of a draft, which has to be one of the past: what is missing speaks of the letters on the way.
 const LETTERS: &str = "type Reader
 type Letter = tuple of to: Reader, draft: Nat

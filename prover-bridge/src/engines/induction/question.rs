@@ -106,17 +106,22 @@ impl<'r> Question<'_, 'r, '_> {
         if !is_open(&brief) {
             return (brief, None);
         }
-        if let Selection::Needs(premises) = self.selection(position, BRIEF, &mut raw.queries)
-            && self.in_several_ways(&premises, BRIEF, case, raw) == Some(Answer::Unsat)
-        {
-            return (Answer::Unsat, Some(premises));
+        match self.selection(position, FIRST, &mut raw.queries) {
+            // What is false there is not true at every size, however long one asks.
+            Selection::Fails => return (brief, None),
+            Selection::Needs(premises) => {
+                let found = self.in_several_ways(&premises, BRIEF, case, raw);
+                if found == Some(Answer::Unsat) {
+                    return (Answer::Unsat, Some(premises));
+                }
+            }
+            Selection::Unclear => {}
         }
         let first = solver.limited(MODERATE, |solver| self.whole(solver, case, raw));
         if !is_open(&first) {
             return (first, None);
         }
         match self.selection(position, GENEROUS, &mut raw.queries) {
-            // What is false there is not true at every size, however long one asks.
             Selection::Fails => return (first, None),
             Selection::Needs(premises) => {
                 if self.with_only(&premises, case, raw) == Answer::Unsat {

@@ -94,7 +94,9 @@ impl StatePool<'_> {
             bound: place.bound,
             ..Asked::default()
         };
-        let found = self.visit_in(&place.universe, asked, self.budget.look)?;
+        let mut found = self.visit_in(&place.universe, asked, self.budget.look)?;
+        let count = usize::try_from(self.budget.look).unwrap_or(usize::MAX);
+        self.add_far(place, &mut found, count);
         Ok(Kept {
             is_complete: found.is_complete,
             distinct: found.distinct,

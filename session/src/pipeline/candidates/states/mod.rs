@@ -235,7 +235,14 @@ impl<'s> StatePool<'s> {
             bound: place.bound,
             ..Asked::default()
         };
-        self.visit_in(&place.universe, asked, most)
+        let mut found = self.visit_in(&place.universe, asked, most)?;
+        self.add_far(place, &mut found, self.budget.sample);
+        Ok(found)
+    }
+
+    /// Seconds that are left.
+    fn time_left(&self) -> f64 {
+        (self.budget.seconds - self.started.seconds()).max(0.1)
     }
 
     /// Visits at most so many states of an instance.
@@ -245,10 +252,9 @@ impl<'s> StatePool<'s> {
         asked: Asked<'_>,
         states: u64,
     ) -> Result<Visit, String> {
-        let left = (self.budget.seconds - self.started.seconds()).max(0.1);
         let reach = Reach {
             states,
-            seconds: left,
+            seconds: self.time_left(),
             memory: self.budget.memory / VISIT_SHARE,
         };
         match &self.alive {

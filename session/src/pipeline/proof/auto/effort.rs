@@ -13,6 +13,8 @@ pub struct Effort {
     pub learns: bool,
     /// Whether of all clauses that hold those are taken which the goals need in small instances.
     pub slices: bool,
+    /// Whether clauses are preferred that are inductive relative to all that is assumed.
+    pub prefers_inductive: bool,
     /// Whether clauses are made for the states that they are to exclude: of their diagrams.
     pub draws: bool,
     /// What may be spent on states. An effort ends when it has done as much work as that, or not much more.
@@ -32,7 +34,7 @@ pub const BUDGET: f64 = 120.0;
 pub(super) const ASIDE: f64 = 10.0;
 
 /// The parts of the time after which the efforts are to end.
-const ENDS: [f64; 6] = [0.1, 0.25, 0.35, 0.55, 0.85, 1.0];
+const ENDS: [f64; 7] = [0.08, 0.25, 0.5, 0.55, 0.65, 0.9, 1.0];
 
 /// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
 const SLOWLY: f64 = 4.0;
@@ -53,9 +55,91 @@ impl Effort {
     /// The efforts, the greater ones last, that take about so many seconds together.
     #[must_use]
     pub fn all(seconds: f64) -> Vec<Self> {
+        let mut begins = 0.0;
+        let each = Self::kinds().into_iter().zip(ENDS).map(|(effort, end)| {
+            let until = end * seconds;
+            let effort = effort.lasting(until - begins, until);
+            begins = until;
+            effort
+        });
+        each.collect()
+    }
+
+    /// The efforts in their order, without limits.
+    fn kinds() -> [Self; ENDS.len()] {
+        let (few, many) = (Self::with_few_states(), Self::with_many_states());
+        let diagrams = Self {
+            learns: false,
+            prefers_inductive: false,
+            ..few
+        };
+        let diagrams_by_induction = Self {
+            prefers_inductive: true,
+            ..diagrams
+        };
+        let ranged = Self {
+            clauses: learn::Effort {
+                is_ranged: true,
+                ..few.clauses
+            },
+            prefers_inductive: false,
+            ..few
+        };
+        let lean = Self {
+            clauses: learn::Effort {
+                variables: 3,
+                pairs: 0,
+                mined: false,
+                is_lean: true,
+                ..few.clauses
+            },
+            slices: true,
+            draws: false,
+            ..few
+        };
+        let three_variables = Self {
+            clauses: learn::Effort {
+                literals: 4,
+                variables: 3,
+                prefers: learn::Preference::Simple,
+                candidates: 300,
+                ..many.clauses
+            },
+            ..many
+        };
+        [
+            diagrams,
+            diagrams_by_induction,
+            few,
+            ranged,
+            many,
+            lean,
+            three_variables,
+        ]
+    }
+
+    /// Clauses of two variables, learnt from few states of few instances.
+    fn with_few_states() -> Self {
+        let many = Self::with_many_states();
+        Self {
+            states: Budget {
+                visited: 4_000,
+                sample: 1000,
+                instances: 4,
+                tried: 20,
+                look: 10_000,
+                keeps: true,
+                ..many.states
+            },
+            prefers_inductive: true,
+            ..many
+        }
+    }
+
+    /// The same, learnt from many.
+    fn with_many_states() -> Self {
         let thorough = Thoroughness::THOROUGH;
-        let states = thorough.budget;
-        let second = Self {
+        Self {
             clauses: learn::Effort {
                 literals: 3,
                 variables: 2,
@@ -66,68 +150,13 @@ impl Effort {
             },
             learns: true,
             slices: false,
+            prefers_inductive: false,
             draws: true,
-            states,
+            states: thorough.budget,
             rounds: 100,
             until: f64::INFINITY,
             work: 3_000_000,
-        };
-        let first = Self {
-            states: Budget {
-                visited: 4_000,
-                sample: 1000,
-                instances: 4,
-                tried: 20,
-                look: 10_000,
-                keeps: true,
-                ..states
-            },
-            ..second
-        };
-        let third = Self {
-            clauses: learn::Effort {
-                literals: 4,
-                variables: 3,
-                prefers: learn::Preference::Simple,
-                candidates: 300,
-                ..second.clauses
-            },
-            ..second
-        };
-        let ranged = Self {
-            clauses: learn::Effort {
-                is_ranged: true,
-                ..first.clauses
-            },
-            ..first
-        };
-        let diagrams = Self {
-            learns: false,
-            ..first
-        };
-        let mut begins = 0.0;
-        let lean = Self {
-            clauses: learn::Effort {
-                variables: 3,
-                pairs: 0,
-                mined: false,
-                is_lean: true,
-                ..first.clauses
-            },
-            slices: true,
-            draws: false,
-            ..first
-        };
-        let ends = [diagrams, first, ranged, second, lean, third]
-            .into_iter()
-            .zip(ENDS);
-        let each = ends.map(|(effort, end)| {
-            let until = end * seconds;
-            let effort = effort.lasting(until - begins, until);
-            begins = until;
-            effort
-        });
-        each.collect()
+        }
     }
 
     /// Work for the question which candidates are inductive by themselves, at most.

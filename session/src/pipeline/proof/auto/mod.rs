@@ -250,7 +250,7 @@ fn come_to(
 }
 
 /// Work for one question about candidates: of those that take more there are too many.
-const SIFTING: u32 = 300_000;
+const SIFTING: u32 = 60_000;
 
 /// What is said where only the search finds that lemmas suffice.
 const UNCONFIRMED: &str = "what the search found inductive is not proved in the ordinary way";

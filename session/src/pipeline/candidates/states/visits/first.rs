@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use interpreter::Instance;
+use finite::Universe;
+use interpreter::{Instance, State};
 
 use super::bounds::bounded;
+use super::far::telling;
 use super::places::{Place, Places, diverse, is_degenerate};
 use super::visit::Visit;
 use crate::pipeline::candidates::states::StatePool;
@@ -16,6 +18,8 @@ use crate::study::{BadInput, Study};
 
 /// Of the instances that are larger than one with too many states, candidates have to survive the beginnings of so many.
 const MAX_BEYOND: usize = 2;
+/// Where instances have few states, so many times as many are learnt from.
+const TINY_INSTANCES: usize = 4;
 /// Executions are kept within no larger bounds on numbers and lengths.
 const MAX_BOUND: u64 = 8;
 /// An instance that has more states than so many times those within the largest bound is taken to have infinitely many.
@@ -60,6 +64,8 @@ impl StatePool<'_> {
             beyond,
             ..
         } = seen;
+        let too_large = beginnings.iter().map(|(place, _)| place).chain(&beyond);
+        let telling = telling(too_large).cloned();
         self.elsewhere.extend(beyond.into_iter().take(MAX_BEYOND));
         self.is_exhaustive =
             !visited.is_empty() && !is_degenerate(&visited, [&beginnings, &bounded]);
@@ -82,8 +88,22 @@ impl StatePool<'_> {
             }
             visited.extend(beginnings);
         }
+        let is_new = |place: &Place| visited.iter().all(|(other, _)| other.label != place.label);
+        let telling = telling.filter(|place| self.alive.is_none() && is_new(place));
         self.choose(visited);
+        if let Some(place) = telling {
+            self.goes_far(place);
+        }
         Ok(())
+    }
+
+    /// Learns from random runs of an instance, for what holds in all smaller ones may be false there.
+    fn goes_far(&mut self, place: Place) {
+        if let Ok(states) = self.far(&place, self.budget.sample) {
+            self.elsewhere.retain(|other| other.label != place.label);
+            self.elsewhere.insert(0, place.clone());
+            self.takes((place.universe, states), Vec::new());
+        }
     }
 
     /// Visits an instance, if there is time and smaller ones do not have too many states already.
@@ -173,7 +193,12 @@ impl StatePool<'_> {
     /// all states are taken.
     fn choose(&mut self, visited: Vec<(Place, Visit)>) {
         for (place, found) in diverse(visited) {
-            if self.blocks.len() >= self.budget.instances {
+            let is_enough = self.looked.states >= self.budget.sample as u64;
+            let most = match is_enough {
+                true => self.budget.instances,
+                false => TINY_INSTANCES * self.budget.instances,
+            };
+            if self.blocks.len() >= most {
                 self.elsewhere.insert(0, place);
                 continue;
             }
@@ -190,20 +215,24 @@ impl StatePool<'_> {
                     self.elsewhere.insert(0, place.clone());
                 }
             }
-            self.looked.instances += 1;
-            self.looked.states += reached.len() as u64;
-            let instance = Instance::new(Arc::new(self.bare.clone()), place.universe.clone());
-            let count = match self.blocks.is_empty() {
-                true => MADE_UP,
-                false => MADE_UP / 4,
-            };
-            let layout = instance.layout(self.automaton);
-            let made_up = match self.alive {
-                Some(_) => found.dead,
-                None => Maker::new(&self.bare, &place.universe).states(layout, &reached, count),
-            };
-            self.blocks
-                .push(Block::new(place.universe, reached, made_up));
+            self.takes((place.universe, reached), found.dead);
         }
+    }
+
+    /// Learns from states that are reached; those that are dead are to be excluded, or else some that are made up.
+    fn takes(&mut self, (universe, reached): (Universe, Vec<State>), dead: Vec<State>) {
+        let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
+        let count = match self.blocks.is_empty() {
+            true => MADE_UP,
+            false => MADE_UP / 4,
+        };
+        let layout = instance.layout(self.automaton);
+        let made_up = match self.alive {
+            Some(_) => dead,
+            None => Maker::new(&self.bare, &universe).states(layout, &reached, count),
+        };
+        self.looked.instances += 1;
+        self.looked.states += reached.len() as u64;
+        self.blocks.push(Block::new(universe, reached, made_up));
     }
 }

@@ -4,10 +4,12 @@
 //! places   which instances, and within which bounds
 //! bounds   the formula that keeps executions within bounds
 //! visit    which states are reached in one of them, and which refute candidates
+//! far      states far from the start, by random runs, where there are too many
 //! first    the first visits: the states that are learnt from
 //! ```
 
 mod bounds;
+mod far;
 mod first;
 mod places;
 mod visit;

@@ -1,5 +1,6 @@
 //! Choosing clauses by what they exclude: a small set that together excludes all that any of them does.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use invariants::learn::{Clause, Exclusion, Targets};
@@ -52,6 +53,20 @@ impl Choice {
             cost: found.cost,
         }
     }
+}
+
+/// The best choices for each open counterexample, so many at most, by position: those that exclude most of what is near it, of equal
+/// ones the simplest.
+pub(super) fn best(choices: &[Choice], open: &BTreeSet<usize>, count: usize) -> BTreeSet<usize> {
+    let each = open.iter().flat_map(|cti| {
+        let excluding = choices.iter().enumerate();
+        let excluding = excluding
+            .filter_map(|(at, choice)| Some((Reverse(choice.excludes.get(cti)?), choice.cost, at)));
+        let mut excluding: Vec<(Reverse<&u64>, u32, usize)> = excluding.collect();
+        excluding.sort_unstable();
+        excluding.into_iter().take(count).map(|(_, _, at)| at)
+    });
+    each.collect()
 }
 
 /// Takes the clause that excludes most of what is open and near it, of equal ones the simplest, until nothing more is excluded;

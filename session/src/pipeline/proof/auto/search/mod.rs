@@ -12,6 +12,7 @@
 pub(super) mod archive;
 mod asking;
 pub(super) mod cover;
+mod sifted;
 pub(super) mod slicing;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -282,11 +283,14 @@ impl<'g, 's> Search<'g, 's> {
     /// Adopts clauses that exclude counterexamples, until other instances refute none of them; returns the counterexamples that
     /// no clause excludes.
     fn cover(&mut self) -> Result<Vec<Cti>, BadInput> {
+        let mut tested = sifted::TESTED;
         loop {
-            let (chosen, uncovered) = self.choose()?;
+            let (chosen, uncovered) = self.choose(tested)?;
             if !self.adopt(&chosen)? {
                 return Ok(uncovered);
             }
+            // Where one is refuted, those after it often are as well.
+            tested *= 4;
         }
     }
 
@@ -306,8 +310,9 @@ impl<'g, 's> Search<'g, 's> {
         lemmas.any(|at| !self.lemmas[*at].is_dropped)
     }
 
-    /// Clauses that exclude counterexamples which no lemma excludes so far, and the counterexamples that no clause excludes.
-    fn choose(&mut self) -> Result<(Vec<Choice>, Vec<Cti>), BadInput> {
+    /// Clauses that exclude counterexamples which no lemma excludes so far, and the counterexamples that no clause excludes; so many
+    /// clauses are tested for each of these before any is chosen.
+    fn choose(&mut self, tested: usize) -> Result<(Vec<Choice>, Vec<Cti>), BadInput> {
         let all = (0..).zip(&self.ctis);
         let open: BTreeMap<usize, &Cti> = all.filter(|(_, cti)| !self.is_excluded(cti)).collect();
         let mut choices = Vec::new();
@@ -329,7 +334,12 @@ impl<'g, 's> Search<'g, 's> {
             choices
                 .extend(found.map(|exclusion| Choice::new(*automaton, exclusion, &targets, &open)));
         }
-        let (chosen, left) = cover(choices, open.keys().copied().collect());
+        let open: BTreeSet<usize> = open.keys().copied().collect();
+        let choices = self.surviving(choices, (&open, tested))?;
+        let (inductive, others) = self.by_induction(choices, &open);
+        let (mut chosen, open) = cover(inductive, open);
+        let (others, left) = cover(others, open);
+        chosen.extend(others);
         let uncovered = left.into_iter().map(|at| self.ctis[at].clone()).collect();
         Ok((chosen, uncovered))
     }

@@ -1,0 +1,172 @@
+//! States far from the start. Where an instance has too many states to visit all of them, a search breadth first comes to those
+//! near the start only, in which little has happened; random runs come to others.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use finite::Universe;
+use interpreter::run::{self, Event, Observer, Options};
+use interpreter::{Instance, State};
+
+use super::places::Place;
+use super::visit::{Visit, Visitor, words};
+use crate::pipeline::candidates::states::StatePool;
+use crate::pipeline::explore::TimeLimit;
+
+/// So many elements of a sort are several.
+const SEVERAL: u64 = 3;
+/// Runs that are made, at most.
+const RUNS: u64 = 400;
+/// Steps of each of them.
+const STEPS: u64 = 60;
+
+impl Visitor<'_> {
+    /// Different states of random runs, each of which draws how often it does what: about so many, or fewer.
+    ///
+    /// # Errors
+    /// Why the automaton cannot be run.
+    fn far(
+        &self,
+        universe: &Universe,
+        (count, seconds): (usize, f64),
+    ) -> Result<Vec<State>, String> {
+        let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
+        let limit = TimeLimit::new(instance.cancel(), Some(seconds), self.host);
+        let mut passed = Passed::default();
+        let mut steps = 0;
+        for seed in 0..RUNS {
+            if passed.states.len() >= count || limit.is_over() {
+                break;
+            }
+            let options = Options { seed, steps: STEPS };
+            let report = run::random(&instance, self.automaton, options, &mut passed);
+            steps += report.map_err(words)?.steps;
+        }
+        let states = passed.states.len() as u64;
+        self.work.visited((states, steps), 0, false);
+        Ok(passed.states)
+    }
+}
+
+impl StatePool<'_> {
+    /// Adds states of random runs to those of a visit that came to its end too soon: so many, about.
+    pub(in crate::pipeline::candidates::states) fn add_far(
+        &self,
+        place: &Place,
+        found: &mut Visit,
+        count: usize,
+    ) {
+        if !found.is_complete && place.bound.is_none() && self.alive.is_none() {
+            let mut far = self.far(place, count).unwrap_or_default();
+            let near: BTreeSet<&State> = found.states.iter().collect();
+            far.retain(|state| !near.contains(state));
+            found.distinct += far.len() as u64;
+            found.states.extend(far);
+        }
+    }
+
+    /// States of random runs of an instance, about so many.
+    ///
+    /// # Errors
+    /// Why it cannot be run.
+    pub(super) fn far(&self, place: &Place, count: usize) -> Result<Vec<State>, String> {
+        self.visitor()
+            .far(&place.universe, (count, self.time_left()))
+    }
+}
+
+/// The instance among those with too many states to visit all from which most is to be learnt: a small one that has several elements
+/// of each sort.
+pub(super) fn telling<'p>(places: impl Iterator<Item = &'p Place>) -> Option<&'p Place> {
+    places.min_by_key(|place| {
+        let least = place.sizes.values().min().copied().unwrap_or(0);
+        (
+            Reverse(least.min(SEVERAL)),
+            place.sizes.values().sum::<u64>(),
+        )
+    })
+}
+
+/// The states that runs come through, each once.
+#[derive(Default)]
+struct Passed {
+    states: Vec<State>,
+    known: BTreeSet<State>,
+}
+
+impl Passed {
+    fn note(&mut self, state: &State) -> ControlFlow<()> {
+        if self.known.insert(state.clone()) {
+            self.states.push(state.clone());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Observer for Passed {
+    fn start(&mut self, state: &State) -> ControlFlow<()> {
+        self.note(state)
+    }
+
+    fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        self.note(event.post)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use invariants::learn::Evidence;
+    use ioa_lang::Sources;
+    use ioa_lang::core::AutomatonId;
+
+    use crate::host::Silent;
+    use crate::manifest::Manifest;
+    use crate::pipeline::candidates::Thoroughness;
+    use crate::pipeline::candidates::states::{Budget, StatePool};
+    use crate::setup::Setup;
+    use crate::study::Study;
+
+    /// Lamps that are switched on one after the other. Of 16 of them, the first thousand states have three on at most.
+    const LAMPS: &str = "\
+type Lamp
+automaton Street
+  signature
+    internal switch(l: Lamp)
+  states
+    on: Set[Lamp] := {}
+  transitions
+    internal switch(l)
+      pre l \\notin on
+      eff on := insert(l, on)
+invariant FewAreOn of Street: size(on) <= 10
+invariant AllAreLamps of Street: size(on) <= 16
+";
+
+    #[test]
+    fn long_runs_refute_what_all_small_instances_and_the_beginnings_of_others_do_not() {
+        let mut sources = Sources::new();
+        sources.add("lamps.ioa", LAMPS);
+        let study = Study::from_sources(Manifest::default(), "lamps.ioa".into(), sources);
+        let study = study.expect("a right model");
+        let setup = Setup {
+            sorts: vec![("Lamp".into(), 16)],
+            ..Setup::default()
+        };
+        let budget = Budget {
+            visited: 1_000,
+            look: 1_000,
+            keeps: true,
+            ..Thoroughness::QUICK.budget
+        };
+        let about = ((&study, &setup), AutomatonId::at(0));
+        let pool = StatePool::gather(about.0, about.1, (budget, Rc::default()), &Silent);
+        let mut pool = pool.expect("sizes that fit");
+        assert!(pool.is_exhaustive());
+        let refuted = pool.second_look(&study.model.invariants);
+        assert_eq!(refuted.expect("both can be tested"), [true, false]);
+    }
+}

@@ -1,0 +1,98 @@
+//! What is found out about the best clauses before any is chosen: whether other instances refute them, and whether they are
+//! inductive.
+//!
+//! A clause that is inductive relative to what is assumed already raises no new question, while the others may lead further and
+//! further away from the goals. This is what IC3 demands of every clause (Bradley, SAT-based model checking without unrolling,
+//! VMCAI 2011); here clauses that are inductive are preferred, and others are taken where there are none.
+
+use std::collections::BTreeSet;
+
+use ioa_lang::core::{AutomatonId, Invariant};
+use prover_bridge::{Options, Stated, houdini};
+
+use super::Search;
+use super::cover::{Choice, best};
+use crate::study::BadInput;
+
+/// So many clauses are tested for each counterexample at first,
+pub(super) const TESTED: usize = ASKED;
+/// and the solver is asked about so many.
+const ASKED: usize = 8;
+/// Work for one question about them, in the solver's own unit. What is proved at all is mostly proved with less.
+const WORK: u32 = 60_000;
+
+impl Search<'_, '_> {
+    /// The choices without those that other instances refute of the best ones, of which so many are tested for each counterexample.
+    /// (To choose one, to see it refuted and to choose again takes longer.)
+    ///
+    /// # Errors
+    /// Why they cannot be tested.
+    pub(super) fn surviving(
+        &mut self,
+        mut choices: Vec<Choice>,
+        (open, tested): (&BTreeSet<usize>, usize),
+    ) -> Result<Vec<Choice>, BadInput> {
+        let best = best(&choices, open, tested);
+        let mut refuted = BTreeSet::new();
+        for (automaton, source) in &mut *self.sources {
+            let mut left = of(*automaton, &choices, &best);
+            loop {
+                let stated: Vec<Invariant> = left
+                    .iter()
+                    .map(|at| source.stated(&choices[*at].clause, &format!("tested {at}")))
+                    .collect();
+                let mut fates = source.second_look(&stated)?.into_iter();
+                let before = refuted.len();
+                left.retain(|at| {
+                    let is_refuted = fates.next() == Some(true);
+                    !(is_refuted && refuted.insert(*at))
+                });
+                if refuted.len() == before {
+                    break;
+                }
+            }
+        }
+        let mut at = 0..choices.len();
+        choices.retain(|_| at.next().is_some_and(|at| !refuted.contains(&at)));
+        Ok(choices)
+    }
+
+    /// Of the best choices those that are inductive together, relative to all that is assumed, and all other choices.
+    pub(super) fn by_induction(
+        &self,
+        choices: Vec<Choice>,
+        open: &BTreeSet<usize>,
+    ) -> (Vec<Choice>, Vec<Choice>) {
+        if !self.effort.prefers_inductive {
+            return (Vec::new(), choices);
+        }
+        let best = best(&choices, open, ASKED);
+        let goals = &self.goals.study;
+        let study = goals.stating(goals.sources.clone(), self.assumed());
+        let options = Options {
+            resource_limit: WORK,
+            ..self.options.clone()
+        };
+        let mut inductive = BTreeSet::new();
+        for (automaton, source) in &*self.sources {
+            let own = of(*automaton, &choices, &best);
+            let stated: Vec<Invariant> = own
+                .iter()
+                .map(|at| source.stated(&choices[*at].clause, &format!("asked {at}")))
+                .collect();
+            let found = houdini(&study.model, *automaton, &stated, Stated::Assumed, &options);
+            inductive.extend(found.kept.into_iter().map(|kept| own[kept]));
+        }
+        let all = choices.into_iter().enumerate();
+        let (inductive, others): (Vec<_>, Vec<_>) = all.partition(|(at, _)| inductive.contains(at));
+        let plain = |choices: Vec<(usize, Choice)>| choices.into_iter().map(|(_, c)| c).collect();
+        (plain(inductive), plain(others))
+    }
+}
+
+/// The choices of one automaton among some, by position.
+fn of(automaton: AutomatonId, choices: &[Choice], among: &BTreeSet<usize>) -> Vec<usize> {
+    let all = among.iter().copied();
+    all.filter(|at| choices[*at].automaton == automaton)
+        .collect()
+}
