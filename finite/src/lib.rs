@@ -10,6 +10,7 @@
 //!
 //! **What it never knows.** How steps are taken, and what is asked about them.
 
+mod arrangement;
 mod closed;
 mod interpretation;
 mod intervals;
@@ -17,16 +18,15 @@ mod mentioned;
 mod open;
 mod packing;
 mod ranges;
-mod ring;
 mod size_error;
 mod universe;
 
+pub use arrangement::{is_interchangeable, is_true_naturally, natural_arrangements, natural_table};
 pub use closed::{closed_term, closed_values};
 pub use intervals::intervals;
 pub use packing::{
     Elements, Form, MAX_LIMBS, Misfit, Packing, Part, Slice, Slots, Wide, WideForm, low_bits,
 };
 pub use ranges::{GUESS, Place, Range, Ranges};
-pub use ring::{is_interchangeable, numbered_rings, table_in_ring};
 pub use size_error::SizeError;
 pub use universe::{Interpretation, MAX_SORT_SIZE, Universe};

@@ -1,7 +1,7 @@
 //! What sugar means: formulas as they are written and as the core has them, printed.
 
 use ioa_lang::core::{Expr, ExprKind, Model, Op, StmtKind, Type, fingerprint};
-use ioa_lang::diagnostic::has_errors;
+use ioa_lang::diagnostic::{Severity, has_errors};
 use ioa_lang::print::{self, Context};
 use ioa_lang::{Sources, load};
 
@@ -300,4 +300,70 @@ automaton A
         .replace("after(at)", "next(at)");
     let operators = ["next", "previous", "between"].map(str::to_owned);
     assert_eq!(named(&built_in), (false, operators.to_vec()));
+}
+
+#[test]
+fn a_line_brings_its_order_and_is_about_one_sort_where_it_is_assumed() {
+    let text = "type Phase
+automaton A
+  assumes Successor(Phase)
+  signature internal go
+  states at: Phase := first
+  transitions internal go pre at < successor(at) eff at := successor(at)
+automaton B
+  signature internal go
+  states at: Phase
+  transitions internal go eff at := at
+";
+    let errors = |text: &str| {
+        let mut sources = Sources::new();
+        sources.add("line.ioa", text);
+        let loaded = load(&sources);
+        let errors = loaded.diagnostics.iter();
+        let errors = errors.filter(|d| d.severity == Severity::Error);
+        errors.map(|d| d.message.clone()).collect::<Vec<String>>()
+    };
+    assert_eq!(errors(text), Vec::<String>::new());
+    let elsewhere =
+        errors(&text.replace("eff at := at\n", "pre at < at eff at := successor(at)\n"));
+    assert_eq!(elsewhere.len(), 2, "{elsewhere:?}");
+    let numbers = errors(&text.replace("Successor(Phase)", "Successor(Nat)"));
+    assert!(numbers[0].contains("is about sorts"), "{numbers:?}");
+    let two = errors(&text.replace("Successor(Phase)", "Successor(Phase, Phase)"));
+    assert!(two[0].contains("type"), "{two:?}");
+}
+
+#[test]
+fn arrangements_in_a_vocabulary_are_those_of_the_types_that_it_is_given() {
+    let text = "type Node
+type Phase
+vocabulary Steps(P: type, N: type)
+  assumes Successor(P), Ring(N)
+  operators last: -> P
+  axioms successor(last) = last
+end
+imports Steps(Phase, Node)
+automaton A
+  signature internal go
+  states at: Phase := first, to: Node
+  transitions internal go pre at ~= last eff at := successor(at); to := next(to)
+";
+    let mut sources = Sources::new();
+    sources.add("steps.ioa", text);
+    let loaded = load(&sources);
+    assert!(!has_errors(&loaded.diagnostics), "{:?}", loaded.diagnostics);
+    let model = loaded.model;
+    let sorts: Vec<&str> = model
+        .arrangements
+        .iter()
+        .map(|arrangement| &*model.sorts[arrangement.sort.index()].name)
+        .collect();
+    assert_eq!(sorts, ["Phase", "Node"]);
+    for arrangement in &model.arrangements {
+        for operator in arrangement.operators() {
+            let function = &model.functions[operator.index()];
+            let sort = ioa_lang::core::Type::Sort(arrangement.sort);
+            assert!(function.params.iter().all(|ty| *ty == sort));
+        }
+    }
 }

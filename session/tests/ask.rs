@@ -129,24 +129,45 @@ automaton Token
 invariant Behind of Token: next(before) = at
 ";
 
+/// A token that goes from the first node to the last, where it may stay.
+const RELAY: &str = "\
+type Node
+assumes Successor(Node)
+automaton Relay
+  signature
+    internal pass
+  states
+    at: Node := first,
+    before: Node := first
+  transitions
+    internal pass
+      eff before := at;
+          at := successor(at)
+invariant Behind of Relay: before = predecessor(at) \\/ successor(at) = at
+";
+
 #[test]
-fn a_ring_is_known_without_a_solver() {
-    let mut sources = Sources::new();
-    sources.add("token.ioa", TOKEN);
-    let study = Study::from_sources(Manifest::default(), "token.ioa".into(), sources);
-    let study = study.expect("a right model");
-    let setup = Setup {
-        sorts: vec![("Node".into(), 20)],
-        ..Setup::default()
-    };
-    let plans = ExplorePlan::planned(&study, &setup, true).expect("a plan");
-    let findings = explored(&plans[0], &study, &setup);
-    assert_eq!(
-        verdict(&findings, Kind::Invariant, "Behind"),
-        Verdict::Explored
-    );
-    let visited = findings.iter().find(|f| f.kind == Kind::Exploration);
-    assert_eq!(visited.expect("a search").figures["distinct_states"], 20);
+fn rings_and_lines_are_known_without_a_solver() {
+    // In the last but one state of the line, the token has come to the last node, and in the last one it stays there.
+    for (text, size, states) in [(TOKEN, 20, 20), (RELAY, 20, 21), (RELAY, 1000, 1001)] {
+        let mut sources = Sources::new();
+        sources.add("token.ioa", text);
+        let study = Study::from_sources(Manifest::default(), "token.ioa".into(), sources);
+        let study = study.expect("a right model");
+        let setup = Setup {
+            sorts: vec![("Node".into(), size)],
+            ..Setup::default()
+        };
+        let plans = ExplorePlan::planned(&study, &setup, true).expect("a plan");
+        let findings = explored(&plans[0], &study, &setup);
+        assert_eq!(
+            verdict(&findings, Kind::Invariant, "Behind"),
+            Verdict::Explored
+        );
+        let visited = findings.iter().find(|f| f.kind == Kind::Exploration);
+        let visited = visited.expect("a search").figures["distinct_states"];
+        assert_eq!(visited, states);
+    }
 }
 
 /// A wheel that turns forever in executions from the second of two start states.

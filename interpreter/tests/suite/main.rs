@@ -1,5 +1,6 @@
 //! The interpreter, tested from outside: texts of models in, outcomes out.
 
+mod arrangements;
 mod cases;
 mod common;
 mod footprints;
@@ -9,7 +10,6 @@ mod paxos;
 mod random;
 mod reachable;
 mod reference;
-mod rings;
 mod rows;
 mod shortening;
 mod strategies;

@@ -22,7 +22,9 @@ use std::sync::Arc;
 use body::{automaton, loops, signature, transition};
 use claim::{guard, open, properties, traces, uses};
 use context::{checker, report, scope, world};
-use declare::{axioms, declarations, lets, order, parameters, theories, types, vocabularies};
+use declare::{
+    axioms, declarations, lets, order, ordered, parameters, theories, types, vocabularies,
+};
 use lint::{unreachable, unused};
 
 use self::claims::{Names, invariants, is_named, liveness, schedules, simulations};

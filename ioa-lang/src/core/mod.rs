@@ -53,8 +53,8 @@ pub struct Model {
     /// Axioms of the theories in use, and of the parameters of automata. Which of them may be supposed depends on the
     /// [setting](Setting): nobody outside of the front end reads this list.
     pub(crate) axioms: Vec<Axiom>,
-    /// The sorts that are rings, by the theory of the language.
-    pub rings: Vec<Ring>,
+    /// How the elements of sorts lie, by theories of the language.
+    pub arrangements: Vec<Arrangement>,
     /// Automata.
     pub automata: Vec<Automaton>,
     /// Invariants.
@@ -106,12 +106,21 @@ impl Model {
             .filter(move |property| property.automaton == automaton)
     }
 
-    /// Whether an operator has no meaning but what axioms leave to it. (There is only one ring of each size.)
+    /// Whether an operator has no meaning but what axioms leave to it. (There is only one ring of each
+    /// size, and only one line.)
     #[must_use]
     pub fn is_interpreted_freely(&self) -> bool {
-        let in_ring = |id| self.rings.iter().any(|ring| ring.operators().contains(&id));
         let mut operators = (0..).map(FunctionId).zip(&self.functions);
-        operators.any(|(id, operator)| operator.meaning == Meaning::Axioms && !in_ring(id))
+        operators.any(|(id, operator)| {
+            operator.meaning == Meaning::Axioms && self.arrangement_of(id).is_none()
+        })
+    }
+
+    /// The arrangement of which this is an operator.
+    #[must_use]
+    pub fn arrangement_of(&self, operator: FunctionId) -> Option<&Arrangement> {
+        let mut arrangements = self.arrangements.iter();
+        arrangements.find(|arrangement| arrangement.operators().contains(&operator))
     }
 
     /// How people name a simulation: `Low to High`.

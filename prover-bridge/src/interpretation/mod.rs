@@ -14,10 +14,10 @@ mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use finite::{Interpretation, Packing, Universe, numbered_rings, table_in_ring};
-use ioa_lang::core::{
-    Axiom, Expr, ExprKind, FunctionId, Local, Model, Ring, Setting, SortId, Type,
+use finite::{
+    Interpretation, Packing, Universe, is_true_naturally, natural_arrangements, natural_table,
 };
+use ioa_lang::core::{Arrangement, Axiom, Expr, ExprKind, Local, Model, Setting, SortId, Type};
 use ioa_lang::{Name, Value};
 use z3::ast::{Bool, Dynamic};
 
@@ -90,11 +90,10 @@ pub fn interpretations(
     options: &Options<'_>,
 ) -> Result<Interpretations, NoModel> {
     let model = &universe.restricted(model);
-    let rings = numbered_rings(model, universe);
-    let is_numbered = |next: &FunctionId| rings.iter().any(|ring| ring.next == *next);
-    // What makes it a ring is true of numbers in their order.
+    let natural = natural_arrangements(model, universe);
+    // What makes it a ring or a line is true of numbers in their order.
     let model = &model.with_axioms_among(universe.setting(), |axiom| {
-        !axiom.of_ring.as_ref().is_some_and(is_numbered)
+        !is_true_naturally(model, &natural, axiom)
     });
     in_context_of(options, || {
         let sorts = (0..model.sorts.len()).map(SortId::at);
@@ -108,7 +107,7 @@ pub fn interpretations(
         logic.declare_theories()?;
         let (mut numbered, mut open) = (Vec::new(), Vec::new());
         for table in tables(&logic, universe)? {
-            match known(&table, universe, &rings) {
+            match known(&table, universe, &natural) {
                 Some(results) => numbered.push((table, results)),
                 None => open.push(table),
             }
@@ -118,18 +117,18 @@ pub fn interpretations(
             universe,
             tables: open,
             numbered,
-            rings,
+            natural,
         };
         finder.find(count, options)
     })
 }
 
-/// The results of an operator of one of the rings, whose elements are numbered in their order.
-fn known(table: &Table<'_>, universe: &Universe, rings: &[&Ring]) -> Option<Vec<Value>> {
-    let mut rings = rings.iter();
-    let ring = rings.find(|ring| ring.operators().contains(&table.id))?;
-    let size = u32::try_from(universe.size(ring.sort)).ok()?;
-    table_in_ring((ring, size), table.id, &table.rows)
+/// The results of an operator of one of the arrangements that have their natural meaning.
+fn known(table: &Table<'_>, universe: &Universe, natural: &[&Arrangement]) -> Option<Vec<Value>> {
+    let mut natural = natural.iter();
+    let natural = natural.find(|natural| natural.operators().contains(&table.id))?;
+    let size = u32::try_from(universe.size(natural.sort)).ok()?;
+    natural_table((natural, size), table.id, &table.rows)
 }
 
 /// How many instances formulas, each with its bound variables, have when their quantifiers are written out.
@@ -171,10 +170,10 @@ struct Finder<'f, 'l> {
     universe: &'f Universe,
     /// What is looked for.
     tables: Vec<Table<'l>>,
-    /// What is known: the tables of the rings below, with their results.
+    /// What is known: the tables of the arrangements below, with their results.
     numbered: Vec<(Table<'l>, Vec<Value>)>,
-    /// The rings whose elements are numbered in their order.
-    rings: Vec<&'f Ring>,
+    /// The arrangements that have their natural meaning.
+    natural: Vec<&'f Arrangement>,
 }
 
 impl<'l> Finder<'_, 'l> {
@@ -186,8 +185,8 @@ impl<'l> Finder<'_, 'l> {
         }
         self.assert_facts(&mut solver)?;
         let about = (self.facts.logic, self.universe);
-        symmetry::assert_least(about, (&self.tables, &self.rings), &mut solver)?;
-        let permutations = permutations(self.facts.logic.model, self.universe, &self.rings);
+        symmetry::assert_least(about, (&self.tables, &self.natural), &mut solver)?;
+        let permutations = permutations(self.facts.logic.model, self.universe, &self.natural);
         let origins: Vec<Origins> = permutations.iter().map(|by| self.origins(by)).collect();
         let (mut found, mut known) = (Vec::new(), BTreeSet::new());
         let mut around = self.around(&mut solver)?;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use finite::{Universe, is_interchangeable};
 use ioa_lang::Value;
-use ioa_lang::core::{Model, Ring, SortId};
+use ioa_lang::core::{Arrangement, Model, SortId};
 
-use super::ring::{is_one_of, rotations};
+use super::ring::{is_ring, rotations};
 use crate::counterexample::renumbered;
 
 /// No more permutations than this are tried on an interpretation.
@@ -21,14 +21,14 @@ pub(super) type Permutation = BTreeMap<SortId, Vec<u32>>;
 pub(super) fn permutations(
     model: &Model,
     universe: &Universe,
-    rings: &[&Ring],
+    natural: &[&Arrangement],
 ) -> Vec<Permutation> {
     let mut all: Vec<Permutation> = vec![BTreeMap::new()];
     for sort in (0..model.sorts.len()).map(SortId::at) {
         if !is_interchangeable(model, sort) {
             continue;
         }
-        let orders = match is_one_of(rings, sort) {
+        let orders = match is_ring(natural, sort) {
             true => rotations(universe.size(sort) as u32),
             false => orders(universe.size(sort)),
         };

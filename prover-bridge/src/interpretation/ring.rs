@@ -1,6 +1,6 @@
 //! Rings whose elements are numbered: which permutations leave them what they are.
 
-use ioa_lang::core::{Ring, SortId};
+use ioa_lang::core::{Arrangement, Shape, SortId};
 
 /// The orders of `0..size` that leave a ring what it is.
 pub(super) fn rotations(size: u32) -> Vec<Vec<u32>> {
@@ -8,7 +8,8 @@ pub(super) fn rotations(size: u32) -> Vec<Vec<u32>> {
     (0..size).map(by).collect()
 }
 
-/// Whether a sort is one of some rings.
-pub(super) fn is_one_of(rings: &[&Ring], sort: SortId) -> bool {
-    rings.iter().any(|ring| ring.sort == sort)
+/// Whether a sort is a ring, by one of some arrangements.
+pub(super) fn is_ring(arrangements: &[&Arrangement], sort: SortId) -> bool {
+    let mut arrangements = arrangements.iter();
+    arrangements.any(|known| known.sort == sort && matches!(known.shape, Shape::Ring { .. }))
 }

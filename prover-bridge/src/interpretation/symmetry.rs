@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use finite::{Universe, is_interchangeable};
 use ioa_lang::Value;
-use ioa_lang::core::{Model, Ring, SortId, Type};
+use ioa_lang::core::{Arrangement, Model, SortId, Type};
 use z3::ast::Bool;
 
 use super::permutation::{Permutation, permuted};
-use super::ring::is_one_of;
+use super::ring::is_ring;
 use super::table::Table;
 use crate::logic::{Encoded, Logic, Sym, and, or};
 use crate::solver::Solver;
@@ -36,14 +36,14 @@ struct Compared<'f, 'l> {
 /// Asserts that the tables come no later than those in which two elements of a sort are exchanged.
 pub(super) fn assert_least<'l>(
     (logic, universe): (&'l Logic<'l>, &Universe),
-    (tables, rings): (&[Table<'l>], &[&Ring]),
+    (tables, natural): (&[Table<'l>], &[&Arrangement]),
     solver: &mut Solver<'_>,
 ) -> Encoded<()> {
     let model = logic.model;
     let tables = compared((model, universe), tables);
     for sort in (0..model.sorts.len()).map(SortId::at) {
         // An exchange of two elements leaves no ring what it is.
-        if !is_interchangeable(model, sort) || is_one_of(rings, sort) {
+        if !is_interchangeable(model, sort) || is_ring(natural, sort) {
             continue;
         }
         for (a, b) in exchanges(universe.size(sort) as u32) {

@@ -11,6 +11,7 @@ mod flattened;
 mod houdini;
 mod interpretation;
 mod limits;
+mod lines;
 mod paxos;
 mod possible;
 mod premises;

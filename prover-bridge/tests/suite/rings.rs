@@ -147,7 +147,7 @@ fn rings_alone_need_no_search() {
         let automaton = model.automaton_named("A").expect("it is there");
         let setting = model.setting([automaton]);
         let universe = Universe::sized(&model, setting, &sizes).expect("it fits");
-        let natural = universe.of_rings_alone(&model).expect("rings alone");
+        let natural = universe.of_arrangements_alone(&model).expect("rings alone");
         assert_eq!(found(&model, size).0, [natural]);
     }
 }

@@ -8,7 +8,7 @@ mod world;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use finite::{Interpretation, Packing, Universe};
+use finite::{Interpretation, Packing, Universe, is_true_naturally, natural_arrangements};
 use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, Axiom, Function, FunctionId, Model, Setting, Type};
 use ioa_lang::{Name, Value};
@@ -103,14 +103,17 @@ pub(crate) fn wanted(
 
 /// The only interpretation there is, up to the names of elements, where that is known without a search.
 fn natural(study: &Study, universe: &Universe) -> Option<Interpretation> {
-    let natural = universe.of_rings_alone(&study.model)?;
+    let natural = universe.of_arrangements_alone(&study.model)?;
     if natural.tables.is_empty() {
         return None;
     }
     let instance = universe.clone().interpreted(&study.model, natural.clone());
     let instance = Instance::new(Arc::clone(&study.model), instance.ok()?);
-    let is_ring = |axiom: &Axiom| axiom.of_ring.is_some();
-    unsatisfied(&instance, is_ring).is_none().then_some(natural)
+    let arranged = natural_arrangements(&study.model, universe);
+    let is_known = |axiom: &Axiom| is_true_naturally(&study.model, &arranged, axiom);
+    unsatisfied(&instance, is_known)
+        .is_none()
+        .then_some(natural)
 }
 
 /// The first axiom that is not known to be true in an instance, but for those that need not be looked at.
@@ -170,16 +173,9 @@ pub fn words(
     tried: Tried,
 ) -> Option<String> {
     let is_only = tried == Tried::ONLY;
-    let in_ring = |id| {
-        study
-            .model
-            .rings
-            .iter()
-            .any(|ring| ring.operators().contains(&id))
-    };
     let meant = open_operators(study, universe, automaton);
-    // That there is one ring of each size need not be said.
-    let meant = meant.filter(|(id, _, _)| !is_only || !in_ring(*id));
+    // That there is one ring and one line of each size need not be said.
+    let meant = meant.filter(|(id, _, _)| !is_only || study.model.arrangement_of(*id).is_none());
     let (mut values, mut operators) = (Vec::new(), Vec::new());
     let mut are_constants = true;
     for (_, function, table) in meant {

@@ -16,6 +16,7 @@ mod hostile_traces;
 mod interrupts;
 mod lemmas;
 mod library;
+mod lines;
 mod liveness;
 mod lock;
 mod monitors;

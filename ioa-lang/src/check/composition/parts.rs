@@ -6,10 +6,10 @@ use super::component::ComponentInstance;
 use crate::check::axioms;
 use crate::check::checker::{Checker, Want};
 use crate::check::instance::Instance;
+use crate::check::ordered;
 use crate::check::parameters::OpenParameter;
 use crate::check::report::{Report, duplicate, wrong_number};
 use crate::check::scope::Scope;
-use crate::check::theories;
 use crate::check::world::{Namespace, World};
 use crate::core::{AutomatonId, ComponentId, Expr, Requirement, Type};
 use crate::diagnostic::{Code, Diagnostic};
@@ -206,7 +206,7 @@ fn take_theories(
     for key in namespace.iter().flat_map(|namespace| &namespace.theories) {
         let types = key.1.iter().map(|ty| instance.ty(ty)).collect();
         let actual = (key.0.clone(), types);
-        let meant = match theories::by_itself(&actual) {
+        let meant = match ordered::by_itself(&actual) {
             Some(meant) => Some(meant),
             None if world.is_assumed(&actual) => world.theories.get(&actual).cloned(),
             None => None,

@@ -81,6 +81,8 @@ pub(super) struct Axioms {
     /// `TotalOrder(Ballot)`
     theory: String,
     locals: Vec<Local>,
+    /// The operator that they describe, in a theory that has a natural meaning.
+    describes: Option<FunctionId>,
 }
 
 impl Axioms {
@@ -89,6 +91,15 @@ impl Axioms {
             span: asked.span,
             theory: asked.written(world),
             locals: Vec::new(),
+            describes: None,
+        }
+    }
+
+    /// Axioms that the natural meaning of an operator makes true.
+    pub(super) fn describing(self, operator: FunctionId) -> Self {
+        Self {
+            describes: Some(operator),
+            ..self
         }
     }
 
@@ -138,7 +149,7 @@ impl Axioms {
             assumed: Assumed::default(),
             locals: self.locals.clone(),
             formula: self.quantified(Quantifier::ForAll, binders, fact),
-            of_ring: None,
+            describes: self.describes,
             span: self.span,
         }
     }

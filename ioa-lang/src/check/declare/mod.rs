@@ -4,6 +4,7 @@ pub(super) mod axioms;
 pub(super) mod declarations;
 pub(super) mod lets;
 pub(super) mod order;
+pub(super) mod ordered;
 pub(super) mod parameters;
 mod ring;
 pub(super) mod theories;

@@ -91,7 +91,7 @@ fn condition(
             assumed: Assumed::default(),
             locals: locals.clone(),
             formula: formula.clone(),
-            of_ring: None,
+            describes: None,
             span: formula.span,
         };
         axioms::state(world, Origin::Parameters(id), axiom);

@@ -4,7 +4,9 @@ use super::axioms::{Asked, Axioms, declare, no_sorts, sorts, state};
 use crate::check::instance::Denotation;
 use crate::check::report::Report;
 use crate::check::world::World;
-use crate::core::{Assumed, Axiom, Expr, Function, Meaning, Op, Ring, Type};
+use crate::core::{
+    Arrangement, Assumed, Expr, Function, FunctionId, Meaning, Op, Shape, SortId, Type,
+};
 
 /// `Ring(T)`: the elements of a sort lie in one circle. `next(a)` and `previous(a)` are the neighbours of `a`, and
 /// `between(a, b, c)` says that going on from `a` one comes past `b` before one comes to `c`.
@@ -33,25 +35,36 @@ pub(super) fn ring(
         };
         declare(world, asked.origin(), function)
     };
-    let ring = Ring {
+    let operators = [
+        operator("next", 1, &ty),
+        operator("previous", 1, &ty),
+        operator("between", 3, &Type::Bool),
+    ];
+    state_axioms(asked, sort, operators, world);
+    let [next, previous, between] = operators;
+    world.model.arrangements.push(Arrangement {
         sort,
-        next: operator("next", 1, &ty),
-        previous: operator("previous", 1, &ty),
-        between: operator("between", 3, &Type::Bool),
-    };
-    state_axioms(asked, &ring, world);
-    let operators = ring.operators().map(Denotation::Function);
-    world.model.rings.push(ring);
-    Some(operators.into())
+        shape: Shape::Ring {
+            next,
+            previous,
+            between,
+        },
+    });
+    Some(operators.map(Denotation::Function).into())
 }
 
-fn state_axioms(asked: &Asked, ring: &Ring, world: &mut World) {
-    let ty = Type::Sort(ring.sort);
-    let mut axioms = Axioms::new(asked, world);
+fn state_axioms(
+    asked: &Asked,
+    sort: SortId,
+    [next, previous, between]: [FunctionId; 3],
+    world: &mut World,
+) {
+    let ty = Type::Sort(sort);
+    let mut axioms = Axioms::new(asked, world).describing(next);
     let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| axioms.local(name, &ty));
-    let next = |x: &Expr| axioms.call(ring.next, &[x], &ty);
-    let previous = |x: &Expr| axioms.call(ring.previous, &[x], &ty);
-    let between = |x: &Expr, y: &Expr, z: &Expr| axioms.relate(ring.between, &[x, y, z]);
+    let next = |x: &Expr| axioms.call(next, &[x], &ty);
+    let previous = |x: &Expr| axioms.call(previous, &[x], &ty);
+    let between = |x: &Expr, y: &Expr, z: &Expr| axioms.relate(between, &[x, y, z]);
     let same = |x: &Expr, y: &Expr| axioms.apply(Op::Eq, vec![x.clone(), y.clone()]);
     let not = |x: Expr| axioms.apply(Op::Not, vec![x]);
     let all = |parts: Vec<Expr>| axioms.apply(Op::And, parts);
@@ -97,10 +110,6 @@ fn state_axioms(asked: &Asked, ring: &Ring, world: &mut World) {
         ),
     ];
     for (name, binders, fact) in facts {
-        let axiom = Axiom {
-            of_ring: Some(ring.next),
-            ..axioms.state(name, binders, fact)
-        };
-        state(world, asked.origin(), axiom);
+        state(world, asked.origin(), axioms.state(name, binders, fact));
     }
 }

@@ -1,16 +1,17 @@
 //! The built-in theories: their requirements on types, the operators they declare, and their axioms.
 
 use super::axioms::{Asked, Axioms, declare, no_sorts, sorts, state};
+use super::ordered::{successor, total_order};
 use super::ring::ring;
 use crate::check::instance::Denotation;
 use crate::check::report::{Report, wrong_number};
 use crate::check::world::{Namespace, Origin, TheoryKey, World};
 use crate::core::{
-    Assumed, AutomatonId, Expr, Family, Function, FunctionId, LocalId, Meaning, Op, Quantifier,
-    SortId, SortSize, Type,
+    Assumed, AutomatonId, Family, Function, FunctionId, LocalId, Meaning, Op, Quantifier, SortId,
+    SortSize, Type,
 };
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Span;
+use crate::source::{Name, Span};
 use crate::syntax::ast::TheoryItem;
 
 /// A built-in theory.
@@ -20,6 +21,8 @@ struct Theory {
     params: &'static [&'static str],
     /// Whether a vocabulary of the same name takes its place: some were written before the theory was.
     yields: bool,
+    /// The theories of the same types that it builds on.
+    builds_on: &'static [&'static str],
     assume: fn(&Asked, &mut World, &mut Report) -> Option<Vec<Denotation>>,
 }
 
@@ -28,24 +31,35 @@ const THEORIES: &[Theory] = &[
         name: "TotalOrder",
         params: &["T"],
         yields: false,
+        builds_on: &[],
         assume: total_order,
     },
     Theory {
         name: "Ring",
         params: &["T"],
         yields: true,
+        builds_on: &[],
         assume: ring,
+    },
+    Theory {
+        name: "Successor",
+        params: &["T"],
+        yields: true,
+        builds_on: &["TotalOrder"],
+        assume: successor,
     },
     Theory {
         name: "Quorums",
         params: &["Quorum", "Node"],
         yields: false,
+        builds_on: &[],
         assume: quorums,
     },
     Theory {
         name: "Subsets",
         params: &["Group", "Node"],
         yields: false,
+        builds_on: &[],
         assume: subsets,
     },
 ];
@@ -151,7 +165,15 @@ pub(in crate::check) fn suppose(
         return Some(meant.clone());
     }
     within_limits(asked, world, report)?;
-    let meant = match (known, built_in(&asked.key.0, world)) {
+    let built_in_theory = built_in(&asked.key.0, world);
+    for base in built_in_theory.map_or(&[][..], |theory| theory.builds_on) {
+        let base = Asked {
+            key: (Name::from(*base), asked.key.1.clone()),
+            ..*asked
+        };
+        suppose(&base, world, report)?;
+    }
+    let meant = match (known, built_in_theory) {
         (Some(meant), _) => meant,
         (None, Some(theory)) => (theory.assume)(asked, world, report)?,
         (None, None) => crate::check::vocabularies::instantiate(asked, world, report)?,
@@ -223,59 +245,6 @@ fn within_limits(asked: &Asked, world: &World, report: &mut Report) -> Option<()
         )),
     );
     None
-}
-
-/// The operators of a theory that needs no assumption: some types of the language have an order of their own.
-pub(in crate::check) fn by_itself((name, types): &TheoryKey) -> Option<Vec<Denotation>> {
-    let ordered = matches!(
-        types.first()?,
-        Type::Nat | Type::Int | Type::Real | Type::Char | Type::String
-    );
-    (&**name == "TotalOrder" && ordered).then(|| vec![Denotation::Op(Op::Lt)])
-}
-
-fn total_order(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Denotation>> {
-    if let Some(meant) = by_itself(&asked.key) {
-        return Some(meant);
-    }
-    let Some([sort]) = sorts(asked) else {
-        report.add(no_sorts(asked, world));
-        return None;
-    };
-    let ty = Type::Sort(sort);
-    let less = declare(
-        world,
-        asked.origin(),
-        Function {
-            name: "<".into(),
-            params: vec![ty.clone(), ty.clone()],
-            result: Type::Bool,
-            meaning: Meaning::Less(sort),
-            assumed: Assumed::default(),
-            span: asked.span,
-        },
-    );
-    let mut axioms = Axioms::new(asked, world);
-    let [x, y, z] = ["x", "y", "z"].map(|name| axioms.local(name, &ty));
-    let lt = |a: &Expr, b: &Expr| axioms.relate(less, &[a, b]);
-    let irreflexive = axioms.apply(Op::Not, vec![lt(&x, &x)]);
-    let transitive = axioms.apply(
-        Op::Implies,
-        vec![
-            axioms.apply(Op::And, vec![lt(&x, &y), lt(&y, &z)]),
-            lt(&x, &z),
-        ],
-    );
-    let equal = axioms.apply(Op::Eq, vec![x.clone(), y.clone()]);
-    let total = axioms.apply(Op::Or, vec![lt(&x, &y), equal, lt(&y, &x)]);
-    for axiom in [
-        axioms.state("irreflexive", 1, irreflexive),
-        axioms.state("transitive", 3, transitive),
-        axioms.state("total", 2, total),
-    ] {
-        state(world, asked.origin(), axiom);
-    }
-    Some(vec![Denotation::Function(less)])
 }
 
 /// Groups of which nothing is promised.

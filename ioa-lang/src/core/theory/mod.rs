@@ -43,24 +43,55 @@ pub enum Meaning {
     },
 }
 
-/// A sort whose elements lie in one circle.
+/// How the elements of a sort lie, by a theory of the language. A finite instance of each size allows its operators only one
+/// meaning, up to the names of the elements. Where the elements are numbered as they lie, that is the *natural* meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Ring {
+pub struct Arrangement {
     /// The sort.
     pub sort: SortId,
-    /// The neighbour on one side.
-    pub next: FunctionId,
-    /// The neighbour on the other side.
-    pub previous: FunctionId,
-    /// Whether, going on from the first argument, one comes past the second before one comes to the third.
-    pub between: FunctionId,
+    /// The form in which its elements lie, with the operators that say so.
+    pub shape: Shape,
 }
 
-impl Ring {
+/// The form in which elements lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// One circle.
+    Ring {
+        /// The neighbour on one side.
+        next: FunctionId,
+        /// The neighbour on the other side.
+        previous: FunctionId,
+        /// Whether, going on from the first argument, one comes past the second before one comes to the third.
+        between: FunctionId,
+    },
+    /// One line, from the least to the greatest by the order of the sort.
+    Line {
+        /// The next greater element; of the last element, itself.
+        successor: FunctionId,
+        /// The next lesser element; of the first element, itself.
+        predecessor: FunctionId,
+        /// The least element.
+        first: FunctionId,
+    },
+}
+
+impl Arrangement {
     /// Its operators.
     #[must_use]
     pub fn operators(&self) -> [FunctionId; 3] {
-        [self.next, self.previous, self.between]
+        match self.shape {
+            Shape::Ring {
+                next,
+                previous,
+                between,
+            } => [next, previous, between],
+            Shape::Line {
+                successor,
+                predecessor,
+                first,
+            } => [successor, predecessor, first],
+        }
     }
 }
 
@@ -78,8 +109,9 @@ pub struct Axiom {
     pub locals: Vec<Local>,
     /// The fact; it reads no state.
     pub formula: Expr,
-    /// The operator [`next`](Ring::next) of the ring that it describes; none if it is not one of the axioms of rings.
-    pub of_ring: Option<FunctionId>,
+    /// The order, or an operator of the arrangement, of whose theory it is an axiom: the natural meaning makes it true. None
+    /// if it belongs to no such theory.
+    pub describes: Option<FunctionId>,
     /// Where the theory was asked for.
     pub span: Span,
 }

@@ -115,7 +115,7 @@ impl Vocabulary {
                 assumed: Assumed::default(),
                 locals,
                 formula,
-                of_ring: None,
+                describes: None,
                 span: axiom.span,
             };
             axioms::state(world, asked.origin(), axiom);

@@ -128,6 +128,7 @@ struct Mark {
     sorts: usize,
     functions: usize,
     axioms: usize,
+    arrangements: usize,
 }
 
 impl Mark {
@@ -136,6 +137,7 @@ impl Mark {
             sorts: world.model.sorts.len(),
             functions: world.model.functions.len(),
             axioms: world.model.axioms.len(),
+            arrangements: world.model.arrangements.len(),
         }
     }
 
@@ -165,6 +167,7 @@ impl Mark {
             .function_declarations
             .retain(|function, _| is_old(function));
         world.model.axioms.truncate(self.axioms);
+        world.model.arrangements.truncate(self.arrangements);
         world.axiom_origins.truncate(self.axioms);
     }
 }
@@ -202,7 +205,7 @@ fn check(item: &VocabularyItem, world: &mut World, report: &mut Report) -> Optio
                 locals: checker.scope.locals,
                 span: formula.span,
                 formula,
-                of_ring: None,
+                describes: None,
             })
         })
         .collect();
