@@ -79,35 +79,33 @@ impl<'f> Emitter<'f> {
     /// The values of a binder whose codes take the given number of words.
     fn candidate_words(&mut self, plan: &Plan, level: &Level, words: u64) -> Words {
         let codes = self.reach.count(&level.domain);
+        if let (Domain::Masks(masks), true) = (&level.domain, takes_all(plan, level)) {
+            let masks: Vec<Bits> = masks.iter().map(|mask| self.word(mask)).collect();
+            return self.framed(&masks, codes);
+        }
         let some = self.builder.declare_var(I64);
-        let frame = match &level.domain {
-            Domain::Masks(masks) if takes_all(plan, level) => {
-                let frame = self.frame(masks.len() as u64);
-                let masks: Vec<Bits> = masks.iter().map(|mask| self.word(mask)).collect();
-                let mut all = Bits::Known(0);
-                for (at, mask) in (0..).zip(masks) {
-                    self.set_limb(frame, Bits::Known(at), mask);
-                    all = self.or(all, mask);
-                }
-                let all = self.value(all);
-                self.builder.def_var(some, all);
-                frame
-            }
-            _ => {
-                let frame = self.frame(words);
-                let none = self.builder.ins().iconst(I64, 0);
-                self.builder.def_var(some, none);
-                self.counted(words, &mut |e, at| e.set_limb(frame, at, Bits::Known(0)));
-                self.plan(plan, &mut |e| {
-                    let code = e.slot(level.binder.slot);
-                    e.put(frame, code);
-                    let one = e.builder.ins().iconst(I64, 1);
-                    e.builder.def_var(some, one);
-                });
-                frame
-            }
-        };
+        let frame = self.frame(words);
+        let none = self.builder.ins().iconst(I64, 0);
+        self.builder.def_var(some, none);
+        self.counted(words, &mut |e, at| e.set_limb(frame, at, Bits::Known(0)));
+        self.plan(plan, &mut |e| {
+            let code = e.slot(level.binder.slot);
+            e.put(frame, code);
+            let one = e.builder.ins().iconst(I64, 1);
+            e.builder.def_var(some, one);
+        });
         let some = Bits::any(self.builder.use_var(some));
+        Words { frame, codes, some }
+    }
+
+    /// A set of at most so many codes, given as masks each of which goes on where the one before ends.
+    pub(super) fn framed(&mut self, masks: &[Bits], codes: u64) -> Words {
+        let frame = self.frame(masks.len() as u64);
+        let mut some = Bits::Known(0);
+        for (at, mask) in (0..).zip(masks) {
+            self.set_limb(frame, Bits::Known(at), *mask);
+            some = self.or(some, *mask);
+        }
         Words { frame, codes, some }
     }
 
@@ -143,7 +141,7 @@ impl<'f> Emitter<'f> {
     }
 
     /// For each code of a set, lowest first.
-    fn each_in(&mut self, set: &Words, body: &mut dyn FnMut(&mut Self, Bits)) {
+    pub(super) fn each_in(&mut self, set: &Words, body: &mut dyn FnMut(&mut Self, Bits)) {
         let turns = self.turns.saturating_mul(set.codes);
         self.counted(set.frame.words, &mut |e, at| {
             let mask = e.limb_of(set.frame, at);

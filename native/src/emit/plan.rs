@@ -1,8 +1,7 @@
 //! Loops over the values of a domain, and over the valuations of a plan.
 
+use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{InstBuilder, Value};
-use cranelift_frontend::Variable;
 use interpreter::code::{Bound, Domain, Level, Plan, Slot, Term, Word};
 
 use super::Emitter;
@@ -194,58 +193,14 @@ impl<'f> Emitter<'f> {
     }
 
     /// For each bit of some masks, each of which goes on where the one before ends, lowest first: at most `count`.
-    fn each_bit_of(&mut self, masks: &[Bits], count: u64, body: &mut dyn FnMut(&mut Self, Bits)) {
-        let rests: Vec<Variable> = masks
-            .iter()
-            .map(|_| self.builder.declare_var(I64))
-            .collect();
-        for (rest, mask) in rests.iter().zip(masks) {
-            let mask = self.value(*mask);
-            self.builder.def_var(*rest, mask);
-        }
-        let (turn, done) = (self.builder.create_block(), self.builder.create_block());
-        let some = self.any_of(&rests);
-        self.builder.ins().brif(some, turn, &[], done, &[]);
-        self.builder.switch_to_block(turn);
-        let (mut mask, mut begin) = (Bits::Known(0), Bits::Known(0));
-        for (at, rest) in rests.iter().enumerate().rev() {
-            let bits = Bits::any(self.builder.use_var(*rest));
-            let is_here = self.differ(bits, Bits::Known(0));
-            mask = self.either(is_here, bits, mask);
-            begin = self.either(is_here, Bits::Known(64 * at as u64), begin);
-        }
-        // The lowest bit is taken from the first mask that has one.
-        let mut is_taken = Truth::Known(false);
-        for rest in &rests {
-            let bits = Bits::any(self.builder.use_var(*rest));
-            let less = self.minus(bits, Bits::Known(1));
-            let less = self.and(bits, less);
-            let left = self.either(is_taken, bits, less);
-            let is_here = self.differ(bits, Bits::Known(0));
-            is_taken = self.join(is_taken, is_here, false);
-            let left = self.value(left);
-            self.builder.def_var(*rest, left);
-        }
-        let mask = self.value(mask);
-        let code = Bits::up_to(63, self.builder.ins().ctz(mask));
-        let code = self.add(begin, code);
-        self.turned(count, &mut |e| body(e, code));
-        let more = self.any_of(&rests);
-        self.builder.ins().brif(more, turn, &[], done, &[]);
-        self.builder.seal_block(turn);
-        self.enter(done);
-    }
-
-    /// The bits of several variables joined.
-    fn any_of(&mut self, words: &[Variable]) -> Value {
-        let words = words
-            .iter()
-            .map(|word| Bits::any(self.builder.use_var(*word)));
-        let words: Vec<Bits> = words.collect();
-        let joined = words
-            .into_iter()
-            .fold(Bits::Known(0), |all, word| self.or(all, word));
-        self.value(joined)
+    pub(super) fn each_bit_of(
+        &mut self,
+        masks: &[Bits],
+        count: u64,
+        body: &mut dyn FnMut(&mut Self, Bits),
+    ) {
+        let set = self.framed(masks, count);
+        self.each_in(&set, body);
     }
 
     /// For each number below `n`, which is not 0.
@@ -303,10 +258,14 @@ impl<'f> Emitter<'f> {
             let reach = self.reach.codes(&level.domain);
             let values = self.values_of(level, &conditions);
             let count = self.reach.count(&level.domain);
-            return self.each_bit_among(values, count, &mut |e, code| {
+            let mut turn = |e: &mut Self, code| {
                 e.bind(slot, code, reach);
                 e.levels_if(&conditions.rest, rest, eager, inner);
-            });
+            };
+            return match values[..] {
+                [values] => self.each_bit_among(values, count, &mut turn),
+                _ => self.each_bit_of(&values, count, &mut turn),
+            };
         }
         self.each(&level.domain, slot, operations, &mut |e| {
             if level.filter == Word::TRUE {

@@ -11,7 +11,7 @@ pub(crate) enum Kept {
     Constants(Arc<[u64]>),
     /// The truth values of a term: 0 if it was not computed yet, 1 for false, 2 for true.
     Table(Arc<[AtomicU8]>),
-    /// Sets of codes below 63: 0 if a set was not computed yet, else its mask with the highest bit added.
+    /// Sets of codes, each in one or several words: the first word is 0 if a set was not computed yet.
     Sets(Arc<[AtomicU64]>),
     /// A counter that the code increments.
     Count(Arc<AtomicU64>),

@@ -4,10 +4,11 @@ use std::sync::atomic::AtomicU64;
 
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value};
+use cranelift_frontend::Variable;
 use finite::low_bits;
 use interpreter::code::{Domain, Level, Slot, Word};
 
-use super::{Chosen, Conditions, SETS};
+use super::{Chosen, Conditions, LIMB, entry_words, is_full, last_code};
 use crate::emit::Emitter;
 use crate::emit::plan::positions;
 use crate::jit::kept::Kept;
@@ -21,6 +22,12 @@ const ONE_TABLE: u64 = u64::MAX / 2;
 /// The sets for more values of a variable than these are looked up one after the other.
 const MAX_UNROLLED: u32 = 24;
 
+/// The position of the bit that says that a set is there.
+const THERE: u64 = LIMB - 1;
+
+/// A binder, with the codes that its values can have, a mask in limbs.
+type Values<'c> = (Slot, &'c [u64]);
+
 /// A table of the sets of a binder's values that satisfy a condition.
 struct SetTable<'w> {
     /// Where it begins.
@@ -30,26 +37,37 @@ struct SetTable<'w> {
     condition: &'w Word,
     slot: Slot,
     /// The codes that the values can have.
-    codes: u64,
+    codes: &'w [u64],
 }
 
 impl Emitter<'_> {
-    /// The codes of a binder's values that satisfy the conditions that are looked up.
-    pub(in crate::emit) fn values_of(&mut self, level: &Level, conditions: &Conditions) -> Bits {
-        let (slot, codes) = (level.binder.slot, conditions.codes);
-        let mut set = match &level.domain {
-            Domain::Mask(mask) => self.word(mask),
-            _ => Bits::Known(codes),
+    /// The codes of a binder's values that satisfy the conditions that are looked up, in limbs.
+    pub(in crate::emit) fn values_of(
+        &mut self,
+        level: &Level,
+        conditions: &Conditions,
+    ) -> Vec<Bits> {
+        let (slot, codes) = (level.binder.slot, &*conditions.codes);
+        let mut set: Vec<Bits> = match &level.domain {
+            Domain::Mask(mask) => vec![self.word(mask)],
+            Domain::Masks(masks) => masks.iter().map(|mask| self.word(mask)).collect(),
+            _ => codes.iter().copied().map(Bits::Known).collect(),
         };
         for condition in &conditions.chosen {
             let more = self.values_by(condition, (slot, codes));
-            set = self.and(set, more);
+            set = self.common(&set, &more);
         }
         set
     }
 
+    /// What two sets have in common.
+    fn common(&mut self, a: &[Bits], b: &[Bits]) -> Vec<Bits> {
+        let limbs = a.iter().zip(b);
+        limbs.map(|(a, b)| self.and(*a, *b)).collect()
+    }
+
     /// The codes of a binder's values, given with those it can have, that satisfy a condition.
-    fn values_by(&mut self, condition: &Chosen, values: (Slot, u64)) -> Bits {
+    fn values_by(&mut self, condition: &Chosen, values: Values<'_>) -> Vec<Bits> {
         match condition {
             Chosen::Looked(condition) => {
                 let table = self.table_of(condition, values);
@@ -73,20 +91,34 @@ impl Emitter<'_> {
         &mut self,
         domain: &Domain,
         other: Slot,
-        codes: u64,
-        set: &mut dyn FnMut(&mut Self) -> Bits,
-    ) -> Bits {
-        let all = self.builder.ins().iconst(I64, codes.cast_signed());
-        let left = self.builder.declare_var(I64);
-        self.builder.def_var(left, all);
+        codes: &[u64],
+        set: &mut dyn FnMut(&mut Self) -> Vec<Bits>,
+    ) -> Vec<Bits> {
+        let begin = |limb: &u64| {
+            let all = self.builder.ins().iconst(I64, limb.cast_signed());
+            let left = self.builder.declare_var(I64);
+            self.builder.def_var(left, all);
+            left
+        };
+        let left: Vec<Variable> = codes.iter().map(begin).collect();
         self.each(domain, other, ONE_TABLE, &mut |e| {
             let set = set(e);
-            let so_far = Bits::up_to(smear(codes), e.builder.use_var(left));
-            let both = e.and(so_far, set);
-            let both = e.value(both);
-            e.builder.def_var(left, both);
+            let so_far = e.limbs_in(&left, codes);
+            let both = e.common(&so_far, &set);
+            for (left, both) in left.iter().zip(both) {
+                let both = e.value(both);
+                e.builder.def_var(*left, both);
+            }
         });
-        Bits::up_to(smear(codes), self.builder.use_var(left))
+        self.limbs_in(&left, codes)
+    }
+
+    /// The limbs of a set of codes that lies in variables.
+    fn limbs_in(&mut self, variables: &[Variable], codes: &[u64]) -> Vec<Bits> {
+        let limbs = variables.iter().zip(codes);
+        limbs
+            .map(|(limb, codes)| Bits::up_to(smear(*codes), self.builder.use_var(*limb)))
+            .collect()
     }
 
     /// What is in the sets for all values of a variable, which are few and known, where these sets are in one table. They are
@@ -95,43 +127,69 @@ impl Emitter<'_> {
         &mut self,
         (domain, other, each): (&Domain, Slot, &[u64]),
         condition: &Word,
-        values: (Slot, u64),
-    ) -> Bits {
+        values: Values<'_>,
+    ) -> Vec<Bits> {
         let most = each.last().copied().unwrap_or(0);
         self.bind_any(other, most, domain);
         let table = self.table_of(condition, values);
-        let (reach, among) = (self.reach.codes(domain), smear(values.1));
-        let mut read = Bits::Known(u64::MAX);
+        let reach = self.reach.codes(domain);
+        let mut read = vec![Bits::Known(u64::MAX); table.words()];
         for code in each {
             self.bind(other, Bits::Known(*code), reach);
             let (_, entry) = self.entry(&table);
-            read = self.and(read, Bits::any(entry));
+            let entry: Vec<Bits> = entry.into_iter().map(Bits::any).collect();
+            read = self.common(&read, &entry);
         }
-        let [fill, done] = std::array::from_fn(|_| self.builder.create_block());
-        self.builder.set_cold_block(fill);
-        let result = self.builder.append_block_param(done, I64);
-        let are_there = self.shr(read, Bits::Known(SETS));
-        let (are_there, read) = (self.value(are_there), self.value(read));
-        let there = [BlockArg::Value(read)];
-        self.builder.ins().brif(are_there, done, &there, fill, &[]);
-        self.enter(fill);
-        let filled = self.in_all(domain, other, values.1, &mut |e| e.looked_up_in(&table));
-        let filled = self.value(filled);
-        self.builder.ins().jump(done, &[BlockArg::Value(filled)]);
+        let read: Vec<Value> = read.into_iter().map(|word| self.value(word)).collect();
+        let are_there = self.shr(Bits::any(read[0]), Bits::Known(THERE));
+        let are_there = self.value(are_there);
+        self.or_else(&table, are_there, &read, &mut |e| {
+            e.in_all(domain, other, values.1, &mut |e| e.looked_up_in(&table))
+        })
+    }
+
+    /// The set of an entry that was read from a table if it is there, and otherwise what `fill` computes.
+    fn or_else(
+        &mut self,
+        table: &SetTable<'_>,
+        is_there: Value,
+        entry: &[Value],
+        fill: &mut dyn FnMut(&mut Self) -> Vec<Bits>,
+    ) -> Vec<Bits> {
+        let [absent, done] = std::array::from_fn(|_| self.builder.create_block());
+        self.builder.set_cold_block(absent);
+        let limbs = &entry[table.ahead()..];
+        let result: Vec<Value> = limbs
+            .iter()
+            .map(|_| self.builder.append_block_param(done, I64))
+            .collect();
+        let there: Vec<BlockArg> = limbs.iter().copied().map(BlockArg::Value).collect();
+        let ins = self.builder.ins();
+        ins.brif(is_there, done, &there, absent, &[]);
+        self.enter(absent);
+        let filled = fill(self);
+        let filled: Vec<BlockArg> = filled
+            .into_iter()
+            .map(|limb| BlockArg::Value(self.value(limb)))
+            .collect();
+        self.builder.ins().jump(done, &filled);
         self.enter(done);
-        self.and(Bits::any(result), Bits::Known(among))
+        let limbs = result.into_iter().zip(table.codes);
+        limbs
+            .map(|(limb, codes)| self.and(Bits::any(limb), Bits::Known(smear(*codes))))
+            .collect()
     }
 
     /// A table of the sets of a binder's values that satisfy a condition.
-    fn table_of<'w>(&mut self, condition: &'w Word, (slot, codes): (Slot, u64)) -> SetTable<'w> {
-        let most = u64::from(codes.ilog2());
+    fn table_of<'w>(&mut self, condition: &'w Word, (slot, codes): Values<'w>) -> SetTable<'w> {
+        let most = last_code(codes);
         let any = self.builder.ins().iconst(I64, 0);
         self.bind(slot, Bits::up_to(most, any), smear(most));
         let known = self.support_beside(condition, slot);
         let known = known.expect("it was found when this was chosen");
-        let entries: u64 = 1 << known.bits();
-        self.entries -= size_of::<u64>() as u64 * entries;
-        let table = (0..entries).map(|_| AtomicU64::new(0)).collect();
+        let words = entry_words(codes) << known.bits();
+        self.entries -= size_of::<u64>() as u64 * words;
+        let table = (0..words).map(|_| AtomicU64::new(0)).collect();
         SetTable {
             start: self.address(Kept::Sets(table)),
             known,
@@ -141,56 +199,92 @@ impl Emitter<'_> {
         }
     }
 
-    /// The place of the entry of a table for the present values of all variables, and the entry.
-    fn entry(&mut self, table: &SetTable<'_>) -> (Value, Value) {
+    /// The place of the entry of a table for the present values of all variables, and the words of the entry. Another thread may
+    /// write it meanwhile: what it writes last is read first.
+    fn entry(&mut self, table: &SetTable<'_>) -> (Value, Vec<Value>) {
         let key = self.gathered(&table.known.groups);
         let key = self.at_most(key, low_bits(table.known.bits()));
-        let distance = self.mul(key, size_of::<u64>() as u64);
+        let distance = self.mul(key, (size_of::<u64>() * table.words()) as u64);
         let place = self.add(table.start, distance);
         let place = self.value(place);
         let flags = MemFlagsData::trusted();
-        (place, self.builder.ins().load(I64, flags, place, 0))
+        let first = match table.words() {
+            1 => self.builder.ins().load(I64, flags, place, 0),
+            _ => self.builder.ins().atomic_load(I64, flags, place),
+        };
+        let mut words = vec![first];
+        for at in 1..table.words() {
+            let offset = (size_of::<u64>() * at) as i32;
+            words.push(self.builder.ins().load(I64, flags, place, offset));
+        }
+        (place, words)
+    }
+
+    /// Writes a set into the entry of a table, the word that says that it is there last.
+    fn write_entry(&mut self, table: &SetTable<'_>, place: Value, set: &[Bits]) {
+        let flags = MemFlagsData::trusted();
+        let ahead = table.ahead();
+        for (at, limb) in (ahead..).zip(set).filter(|(at, _)| *at > 0) {
+            let limb = self.value(*limb);
+            let offset = (size_of::<u64>() * at) as i32;
+            self.builder.ins().store(flags, limb, place, offset);
+        }
+        let first = if ahead == 0 { set[0] } else { Bits::Known(0) };
+        let first = self.or(first, Bits::Known(1 << THERE));
+        let first = self.value(first);
+        let ins = self.builder.ins();
+        match table.words() {
+            1 => ins.store(flags, first, place, 0),
+            _ => ins.atomic_store(flags, first, place),
+        };
     }
 
     /// The set of a table for the present values of all variables, which is computed if it is not there yet.
-    fn looked_up_in(&mut self, table: &SetTable<'_>) -> Bits {
+    fn looked_up_in(&mut self, table: &SetTable<'_>) -> Vec<Bits> {
         let (place, entry) = self.entry(table);
-        let [fill, done] = std::array::from_fn(|_| self.builder.create_block());
-        self.builder.set_cold_block(fill);
-        let result = self.builder.append_block_param(done, I64);
-        let there = [BlockArg::Value(entry)];
-        self.builder.ins().brif(entry, done, &there, fill, &[]);
-        self.enter(fill);
-        let set = self.computed_set(table);
-        let filled = self.or(set, Bits::Known(1 << SETS));
-        let filled = self.value(filled);
-        let flags = MemFlagsData::trusted();
-        self.builder.ins().store(flags, filled, place, 0);
-        self.builder.ins().jump(done, &[BlockArg::Value(filled)]);
-        self.enter(done);
-        self.and(Bits::any(result), Bits::Known(smear(table.codes)))
+        self.or_else(table, entry[0], &entry, &mut |e| {
+            let set = e.computed_set(table);
+            e.write_entry(table, place, &set);
+            set
+        })
     }
 
     /// A set of a table, computed value by value.
-    fn computed_set(&mut self, table: &SetTable<'_>) -> Bits {
-        let reach = smear(u64::from(table.codes.ilog2()));
+    fn computed_set(&mut self, table: &SetTable<'_>) -> Vec<Bits> {
+        let reach = smear(last_code(table.codes));
         self.filling = true;
-        let set = self.gathering(&mut |e, found| {
-            e.each_bit(Bits::Known(table.codes), &mut |e, code| {
-                e.bind(table.slot, code, reach);
-                let holds = e.truth(table.condition);
-                e.gather(found, code, holds);
-            });
+        let limbs = (0..).zip(table.codes).map(|(at, codes)| {
+            self.gathering(&mut |e, found| {
+                e.each_bit(Bits::Known(*codes), &mut |e, bit| {
+                    let code = e.add(bit, Bits::Known(LIMB * at));
+                    e.bind(table.slot, code, reach);
+                    let holds = e.truth(table.condition);
+                    e.gather(found, bit, holds);
+                });
+            })
         });
+        let set = limbs.collect();
         self.filling = false;
         set
+    }
+}
+
+impl SetTable<'_> {
+    /// The words of an entry.
+    fn words(&self) -> usize {
+        entry_words(self.codes) as usize
+    }
+
+    /// How many words of an entry come before the limbs of its set.
+    fn ahead(&self) -> usize {
+        usize::from(is_full(self.codes))
     }
 }
 
 /// The values that a variable runs through, if these are few and known.
 fn few_codes(domain: &Domain) -> Option<Vec<u64>> {
     let mask = match domain {
-        Domain::Below(count @ 0..SETS) => low_bits(*count as u32),
+        Domain::Below(count @ 0..=LIMB) => low_bits(*count as u32),
         Domain::Mask(Word::Const(mask)) => *mask,
         _ => return None,
     };

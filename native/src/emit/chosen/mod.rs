@@ -17,8 +17,11 @@ use crate::analysis::can_stop;
 use crate::support::{Source, Support, support};
 use crate::value::Bits;
 
-/// The codes in a table of sets are below this number, so that a bit is left.
-const SETS: u64 = 63;
+/// The bits of a limb.
+const LIMB: u64 = u64::BITS as u64;
+
+/// Maximum number of limbs of a set.
+const MAX_LIMBS: u64 = 4;
 
 /// Maximum number of index bits of a table of sets.
 const MAX_BITS: u32 = 13;
@@ -26,12 +29,15 @@ const MAX_BITS: u32 = 13;
 /// Fewer values than these are tried one by one.
 const FEW: u32 = 4;
 
+/// Of so many values, one is in a set of the state, as a rule.
+const SPARSE: u32 = 16;
+
 /// What the values of a parameter have to satisfy.
 pub(super) struct Conditions {
     /// The conditions whose sets of values are looked up.
     chosen: Vec<Chosen>,
-    /// What codes the values can have.
-    codes: u64,
+    /// What codes the values can have, a mask in limbs.
+    codes: Box<[u64]>,
     /// The other conditions.
     pub(super) rest: Word,
 }
@@ -45,31 +51,31 @@ enum Chosen {
 }
 
 /// What is known of a parameter before it has a value.
-#[derive(Clone, Copy)]
-struct Values {
+struct Values<'c> {
     slot: Slot,
-    /// So many values there are at least.
-    least: u64,
-    /// So many more sets there can be in tables.
+    /// What codes they can have, a mask in limbs.
+    codes: &'c [u64],
+    /// So many values there are as a rule.
+    expected: u64,
+    /// So many more words there can be in tables.
     room: u64,
 }
 
 impl Emitter<'_> {
     /// What the values of a binder have to satisfy, divided, if it is worthwhile to look up those that satisfy a part of it.
     pub(super) fn conditions(&mut self, level: &Level) -> Option<Conditions> {
-        let (codes, least) = match &level.domain {
-            Domain::Below(count @ 0..SETS) => (low_bits(*count as u32), u64::from(FEW)),
-            Domain::Mask(Word::Const(codes)) => (*codes, u64::from(FEW)),
-            // There may be a single value.
-            Domain::Mask(mask) => (self.reach.word(mask), 1),
-            _ => return None,
-        };
-        if self.filling || codes.count_ones() < FEW || codes >> SETS != 0 {
+        let codes = self.limbs_of(&level.domain)?;
+        let all: u32 = codes.iter().map(|limb| limb.count_ones()).sum();
+        if self.filling || all < FEW {
             return None;
         }
+        let expected = match &level.domain {
+            Domain::Below(_) | Domain::Mask(Word::Const(_)) => FEW,
+            _ => all.div_ceil(SPARSE),
+        };
         let slot = level.binder.slot;
         // Any value, as far as it matters which bits are read.
-        self.bind_any(slot, u64::from(codes.ilog2()), &level.domain);
+        self.bind_any(slot, last_code(&codes), &level.domain);
         let parts = match &level.filter {
             Word::And(parts) => &**parts,
             single => std::slice::from_ref(single),
@@ -80,7 +86,8 @@ impl Emitter<'_> {
             .partition(|part| !can_stop(part) && self.is_fixed(part));
         let mut values = Values {
             slot,
-            least,
+            codes: &codes,
+            expected: u64::from(expected),
             room: self.entries / size_of::<u64>() as u64,
         };
         let (mut chosen, mut rest) = (Vec::new(), Vec::new());
@@ -97,6 +104,21 @@ impl Emitter<'_> {
             codes,
             rest,
         })
+    }
+
+    /// The codes that the values of a domain can have, a mask in limbs, if they are not too many.
+    fn limbs_of(&mut self, domain: &Domain) -> Option<Box<[u64]>> {
+        let masks = match domain {
+            Domain::Below(count @ 1..) if *count <= LIMB * MAX_LIMBS => {
+                let begins = (0..count.div_ceil(LIMB)).map(|limb| LIMB * limb);
+                let limbs = begins.map(|begin| low_bits((count - begin).min(LIMB) as u32));
+                return Some(limbs.collect());
+            }
+            Domain::Mask(mask) => std::slice::from_ref(mask),
+            Domain::Masks(masks) if masks.len() as u64 <= MAX_LIMBS => masks,
+            _ => return None,
+        };
+        Some(masks.iter().map(|mask| self.reach.word(mask)).collect())
     }
 
     /// Binds a variable to a value of which nothing is known but that it is of a domain.
@@ -116,7 +138,7 @@ impl Emitter<'_> {
     }
 
     /// A condition as sets that are looked up, if that is worthwhile.
-    fn chosen(&mut self, part: &Word, values: &mut Values) -> Option<Chosen> {
+    fn chosen(&mut self, part: &Word, values: &mut Values<'_>) -> Option<Chosen> {
         if can_stop(part) {
             return None;
         }
@@ -158,17 +180,19 @@ impl Emitter<'_> {
     }
 
     /// Whether a table has room for the sets of the values that satisfy a condition, and saves work.
-    fn is_worth_sets(&self, part: &Word, values: &mut Values) -> bool {
+    fn is_worth_sets(&self, part: &Word, values: &mut Values<'_>) -> bool {
         let Some(known) = self.support_beside(part, values.slot) else {
             return false;
         };
         let effort = self.effort(part);
+        let more_limbs = 2 * (values.codes.len() as u64 - 1);
+        let words = entry_words(values.codes) << known.bits().min(MAX_BITS);
         let good = known.bits() <= MAX_BITS
-            && 1 << known.bits() <= values.room
-            && effort > LOOKUP
-            && effort * values.least >= price(&known);
+            && words <= values.room
+            && effort * (values.expected / u64::from(FEW)).max(1) > LOOKUP
+            && effort * values.expected >= price(&known) + more_limbs;
         if good {
-            values.room -= 1 << known.bits();
+            values.room -= words;
         }
         good
     }
@@ -182,6 +206,24 @@ impl Emitter<'_> {
         let mut offsets = known.groups.iter().flat_map(|group| &group.offset);
         offsets.all(|(by, _)| *by != slot).then_some(known)
     }
+}
+
+/// The greatest code of a mask in limbs.
+fn last_code(codes: &[u64]) -> u64 {
+    let limbs = (0..).zip(codes);
+    let last = limbs.filter_map(|(at, limb)| Some(LIMB * at + u64::from(limb.checked_ilog2()?)));
+    last.last().unwrap_or(0)
+}
+
+/// The words that a set of some codes takes in a table, where one bit of the first says that the set is there: it is the
+/// highest bit of the first limb, or of a word before it if that bit stands for a code.
+fn entry_words(codes: &[u64]) -> u64 {
+    codes.len() as u64 + u64::from(is_full(codes))
+}
+
+/// Whether the highest bit of the first limb stands for a code.
+fn is_full(codes: &[u64]) -> bool {
+    codes[0] >> (LIMB - 1) != 0
 }
 
 /// A condition as a loop that asks for something of all values of a variable, with what is named or supposed outside the loop
