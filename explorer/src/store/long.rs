@@ -50,13 +50,11 @@ impl Long {
     /// Lists the rows that are not found in the bucket where the search for them begins. A row with no entry there that
     /// might be its own is compared with the first of all, which is at hand, so that nothing waits for whether there is
     /// one.
-    fn doubtful<const WIDTH: usize>(
-        &self,
-        rows: &[[u64; WIDTH]],
-        doubtful: &mut Doubtful,
-    ) -> usize {
+    #[inline(always)]
+    fn doubtful<R: AsRef<[u64]>>(&self, rows: &[R], doubtful: &mut Doubtful) -> usize {
         let mut count = 0;
         for (at, row) in rows.iter().enumerate() {
+            let row = row.as_ref();
             let hash = self.hash.of(row);
             let bucket = &self.table.buckets[self.table.first(self.hash.place(hash))];
             let marked = bucket.matches(self.marks, self.mark(hash));
@@ -130,8 +128,13 @@ impl Long {
 
     fn insert_by<const WIDTH: usize>(&mut self, rows: &[u64]) {
         let (rows, _) = rows.as_chunks::<WIDTH>();
+        self.insert_rows(rows);
+    }
+
+    #[inline(always)]
+    fn insert_rows<R: AsRef<[u64]>>(&mut self, rows: &[R]) {
         insert_in_two_passes(self, rows, Self::doubtful, |s, row, hash| {
-            s.insert_one(row.as_slice(), hash)
+            s.insert_one(row.as_ref(), hash)
         });
     }
 }
@@ -164,9 +167,14 @@ impl States for Long {
             2 => self.insert_by::<2>(rows),
             3 => self.insert_by::<3>(rows),
             4 => self.insert_by::<4>(rows),
-            width => rows.chunks_exact(width).for_each(|row| {
-                self.insert(row);
-            }),
+            5 => self.insert_by::<5>(rows),
+            6 => self.insert_by::<6>(rows),
+            7 => self.insert_by::<7>(rows),
+            8 => self.insert_by::<8>(rows),
+            width => {
+                let rows: Vec<&[u64]> = rows.chunks_exact(width).collect();
+                self.insert_rows(&rows);
+            }
         }
     }
 

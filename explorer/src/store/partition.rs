@@ -30,6 +30,11 @@ impl Partition {
             1 => shards.extend(shards_of::<1>(rows, hash)),
             2 => shards.extend(shards_of::<2>(rows, hash)),
             3 => shards.extend(shards_of::<3>(rows, hash)),
+            4 => shards.extend(shards_of::<4>(rows, hash)),
+            5 => shards.extend(shards_of::<5>(rows, hash)),
+            6 => shards.extend(shards_of::<6>(rows, hash)),
+            7 => shards.extend(shards_of::<7>(rows, hash)),
+            8 => shards.extend(shards_of::<8>(rows, hash)),
             _ => shards.extend(
                 rows.chunks_exact(width)
                     .map(|row| hash.shard_of(hash.of(row)) as u8),
@@ -43,6 +48,11 @@ impl Partition {
             1 => scatter::<1>(rows, shards, &mut places, &mut self.words),
             2 => scatter::<2>(rows, shards, &mut places, &mut self.words),
             3 => scatter::<3>(rows, shards, &mut places, &mut self.words),
+            4 => scatter::<4>(rows, shards, &mut places, &mut self.words),
+            5 => scatter::<5>(rows, shards, &mut places, &mut self.words),
+            6 => scatter::<6>(rows, shards, &mut places, &mut self.words),
+            7 => scatter::<7>(rows, shards, &mut places, &mut self.words),
+            8 => scatter::<8>(rows, shards, &mut places, &mut self.words),
             _ => scatter_long(rows, shards, &mut places, &mut self.words, width),
         }
     }
@@ -124,7 +134,7 @@ mod tests {
 
     #[test]
     fn every_row_is_with_its_shard_in_the_order_in_which_it_came() {
-        for width in 1..5 {
+        for width in 1..11 {
             let rows: Vec<u64> = (0..1_000 * width as u64).map(|n| n / 3 % 500).collect();
             let mut partition = Partition::default();
             let few = Hash::new(width, 64);

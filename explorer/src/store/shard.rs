@@ -157,7 +157,15 @@ mod tests {
     }
 
     /// All kinds of shards: widths, and bits that are used.
-    const KINDS: [(usize, u32); 6] = [(1, 30), (1, SHORT_BITS), (1, 64), (2, 64), (3, 64), (5, 64)];
+    const KINDS: [(usize, u32); 7] = [
+        (1, 30),
+        (1, SHORT_BITS),
+        (1, 64),
+        (2, 64),
+        (3, 64),
+        (5, 64),
+        (9, 64),
+    ];
 
     fn all(shard: &Shard) -> Vec<u64> {
         let mut rows = Vec::new();
@@ -188,6 +196,8 @@ mod tests {
             (2, 64),
             (3, 64),
             (5, 64),
+            (8, 64),
+            (9, 64),
         ] {
             let hash = Hash::new(width, bits);
             let row = |n: u64| (0..width as u64).map(move |w| n / (w + 1));
