@@ -191,12 +191,13 @@ impl Iteration {
     }
 }
 
-/// The variable of which `expr` is a part (`a`, `a[i]`, `a[i].f`), with the way to that part: an index, or nothing for a
+/// The variable of which `expr` is a part (`a`, `a[i]`, `a[i].f`) or about which it asks (`defined(a, i)`), with the way to that part: an index, or nothing for a
 /// field.
 fn projection_of<'e>(expr: &'e Expr, path: &mut Vec<Option<&'e Expr>>) -> Option<StateRef> {
     match &expr.kind {
         ExprKind::State(root) if root.store != Store::Post => Some(*root),
-        ExprKind::Apply(Op::Select | Op::Lookup, args) => {
+        // Whether an entry is there is a part of the entry.
+        ExprKind::Apply(Op::Select | Op::Lookup | Op::Defined, args) => {
             let root = projection_of(&args[0], path)?;
             path.push(Some(&args[1]));
             Some(root)
