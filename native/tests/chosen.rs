@@ -6,6 +6,7 @@ mod visits;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use finite::Ranges;
 use interpreter::{Instance, Rows};
 use native::Native;
 use visits::{FIRST, compare, invariants, model, universe};
@@ -16,7 +17,9 @@ const GUESS: finite::Range = visits::GUESSES[0];
 /// How many terms are looked up in the code of a model.
 fn tables(text: &str) -> usize {
     let model = model(text);
-    let instance = Instance::new(Arc::clone(&model), universe(&model));
+    let ranges = Ranges::of(&model, FIRST, |_| Some(GUESS));
+    let universe = universe(&model).with_ranges(ranges);
+    let instance = Instance::new(Arc::clone(&model), universe);
     let (rows, asked) = (Rows::new(&instance, FIRST), invariants(&model));
     let steps = Native::new(&instance, FIRST, &asked, rows).expect("it can be run");
     steps.report().tables
@@ -97,4 +100,63 @@ fn what_may_have_no_value_is_not_looked_up() {
 #[test]
 fn what_is_cheap_is_not_looked_up() {
     agrees(r"\A q: Line (q \in on => q ~= k)", 0);
+}
+
+/// A model of messages of `values` values, which are taken where a condition holds.
+fn taking(values: &str, condition: &str) -> String {
+    format!(
+        r"
+type Line = enumeration of {values}
+type Message = tuple of from: Line, to: Line, odd: Bool
+let near(i: Line, j: Line) = (i = a /\ j \in {{b, c}}) \/ (i = b /\ j = c) \/ (i = c /\ j = e) \/ (i = d /\ j \in {{a, e}})
+automaton Messages
+  signature internal send(m: Message), take(m: Message)
+  states sent: Set[Message] := {{}}, last: Line := a, mark: Array[Line, Bool] := constant(false)
+  transitions
+    internal send(m)
+      pre near(m.from, m.to) /\ m \notin sent /\ (m.odd => mark[m.from])
+      eff sent := insert(m, sent); last := m.to
+    internal take(m)
+      pre m \in sent /\ {condition}
+      eff sent := delete(m, sent); mark[m.to] := ~mark[m.to]
+invariant Some of Messages: sent ~= {{}}
+"
+    )
+}
+
+/// Whether machine code with so many tables finds what interpretation finds of messages of two and of eight words.
+fn agrees_on_messages(condition: &str, expected: usize) {
+    let eight = "a, b, c, d, e, f, g, h";
+    for values in ["a, b, c, d, e", "a, b, c, d, e, f", eight] {
+        let text = taking(values, condition);
+        let (found, packed, left) = compare(&text, GUESS, 1_500);
+        assert_eq!((left, packed.outgrown), (0, 0), "{condition}");
+        assert!(found.fired[1] > 0 && found.levels.len() > 2, "{condition}");
+        assert_eq!(
+            found.broken_invariants(),
+            BTreeSet::from([0]),
+            "{condition}"
+        );
+        assert_eq!(tables(&text), expected, "{values} {condition}");
+    }
+}
+
+#[test]
+fn sets_of_several_words_are_looked_up() {
+    agrees_on_messages(r"near(m.to, last) /\ m.odd = mark[m.to]", 3);
+    agrees_on_messages(
+        r"near(m.from, last) /\ (\A q: Line (mark[q] => ~near(q, m.to)))",
+        3,
+    );
+}
+
+#[test]
+fn what_may_have_no_value_is_not_looked_up_in_several_words() {
+    let text = taking(
+        "a, b, c, d, e",
+        r"near(m.to, last) /\ div(1, if near(m.from, last) then 1 else 0) = 1",
+    );
+    let (found, _, _) = compare(&text, GUESS, 1_500);
+    assert!(!found.stuck.is_empty());
+    assert_eq!(tables(&text), 2);
 }

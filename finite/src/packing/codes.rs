@@ -119,7 +119,9 @@ impl Packing {
                 }
             }
             Form::Tuple(_, fields) => {
-                product(fields.iter().map(|(at, f)| (*at, f)), out);
+                let mut fields: Vec<(u32, &Self)> = fields.iter().map(|(at, f)| (*at, f)).collect();
+                fields.sort_by_key(|(at, _)| *at);
+                product(fields.into_iter(), out);
             }
             Form::Array(index, element)
             | Form::Map(index, element)

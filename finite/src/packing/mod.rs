@@ -8,7 +8,7 @@
 //! | sort, enumeration of n values | the index, in as many bits as n - 1 needs |
 //! | `Null[T]` | 0 for nil, else the code of the value plus 1 |
 //! | `Set[T]` | one bit for each code of `T`, if `T` has at most 64 |
-//! | tuple | the fields side by side, the first lowest |
+//! | tuple | the fields side by side, those lowest whose values use their bits best |
 //! | `Array[I, E]` | the element for index code i in bits `i*w .. (i+1)*w`, `w` the width of `E` |
 //! | `Map[D, R]` | as `Array[D, Null[R]]`, nil where nothing is defined |
 //! | union | the payload in as many bits as the widest needs, above it the variant's position |
@@ -217,20 +217,32 @@ impl Packing {
         Some(Self { bits, max, form })
     }
 
+    /// A field that uses all codes of its bits leaves no hole among the codes of the tuple. So the others lie above it: the
+    /// codes end earlier, and the holes are longer. A set of tuples then takes fewer bits.
     fn tuple(id: TupleId, fields: Vec<Self>) -> Option<Self> {
-        let (mut bits, mut max, mut placed) = (0, 0, Vec::new());
-        for field in fields {
-            if bits + field.bits > u64::BITS {
-                return None;
-            }
-            max |= shl(field.max, bits);
-            placed.push((bits, field.clone()));
-            bits += field.bits;
+        let bits = fields
+            .iter()
+            .try_fold(0_u32, |bits, field| bits.checked_add(field.bits))?;
+        if bits > u64::BITS {
+            return None;
+        }
+        let mut order: Vec<usize> = (0..fields.len()).collect();
+        // Of two fields, the one of whose codes a greater part is used.
+        order.sort_by(|a, b| {
+            let used = |field: &Self, other: &Self| (u128::from(field.max) + 1) << other.bits;
+            let (a, b) = (&fields[*a], &fields[*b]);
+            used(b, a).cmp(&used(a, b))
+        });
+        let (mut end, mut max, mut begins) = (0, 0, vec![0; fields.len()]);
+        for field in order {
+            begins[field] = end;
+            max |= shl(fields[field].max, end);
+            end += fields[field].bits;
         }
         Some(Self {
             bits,
             max,
-            form: Form::Tuple(id, placed),
+            form: Form::Tuple(id, begins.into_iter().zip(fields).collect()),
         })
     }
 

@@ -203,3 +203,46 @@ fn integers_with_ranges_are_packed() {
         [None, Some(0), Some(7), None]
     );
 }
+
+/// Sets of messages with fields that do not use all codes of their bits.
+const MESSAGES: &str = r"
+type Node
+type Kind = enumeration of ask, grant
+type Term = enumeration of first, second, third, fourth
+type Vote = tuple of by: Node, yes: Bool
+type Message = tuple of from: Node, kind: Kind, to: Node, term: Term
+automaton A
+  signature internal step
+  states votes: Set[Vote] := {}, sent: Set[Message] := {}
+  transitions internal step eff votes := {}
+";
+
+#[test]
+fn the_codes_that_no_tuple_has_lie_behind_those_that_one_has() {
+    let mut sources = Sources::new();
+    sources.add("messages.ioa", MESSAGES);
+    let model = ioa_lang::load(&sources).model;
+    let sizes = BTreeMap::from([("Node".into(), 3)]);
+    let universe = Universe::new(&model, model.every_setting(), &sizes).unwrap();
+    let ranges = Ranges::of(&model, AutomatonId::at(0), |_| None);
+    let universe = universe.with_ranges(ranges);
+    let variables = &model.automaton(AutomatonId::at(0)).variables;
+    // Six votes have the first six codes.
+    let votes = Packing::of(&model, &universe, &variables[0].ty).unwrap();
+    assert_eq!((votes.bits, votes.max), (6, 0b11_1111));
+    // Of 72 messages, those to two nodes have the first 56 codes and those to the third the 24 from 64 on.
+    let sent = Wide::of(&model, &universe, &variables[1].ty).unwrap();
+    assert_eq!(sent.limbs, [56, 24]);
+    let WideForm::Set(message) = &sent.form else {
+        panic!("a set lies in limbs as a set")
+    };
+    let codes = message.codes(100).unwrap();
+    assert_eq!(codes.len(), 72);
+    assert!(codes.is_sorted());
+    let all = Value::Set(codes.iter().map(|code| message.decode(*code)).collect());
+    let limbs = sent.encode(&all, &mut |_, _| ()).unwrap();
+    assert_eq!(sent.decode(&limbs), all);
+    assert!(sent.are_codes(&limbs));
+    assert!(!sent.are_codes(&[1 << 60, 0]));
+    assert!(!sent.are_codes(&[1 << 30, 0]));
+}

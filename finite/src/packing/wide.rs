@@ -6,7 +6,7 @@
 //!
 //! | type | limbs |
 //! |---|---|
-//! | `Set[T]` | one bit for each code of `T`, 64 in a limb |
+//! | `Set[T]` | one bit for each code of `T`, 64 in a limb, which ends after its last code |
 //! | `Seq[T]` | as many elements in each as it has room for, then the length |
 //! | `Array[I, E]`, `Map[D, R]` | as many elements in each as it has room for; the limbs of each element, where it has several |
 //! | `Mset[T]` | the count for each code of `T`, as many in each as it has room for |
@@ -135,6 +135,14 @@ fn limbs_of(count: u64, slots: Slots) -> Option<Vec<u32>> {
     Some(elements.map(|elements| elements as u32 * bits).collect())
 }
 
+/// The bits of a limb of a set, up to the last that an element can have.
+fn set_limb(element: &Packing, limb: u64) -> u32 {
+    let begin = u64::from(u64::BITS) * limb;
+    let mut bits = (0..u64::BITS).rev();
+    let last = bits.find(|bit| element.is_code(begin + u64::from(*bit)));
+    last.unwrap_or(0) + 1
+}
+
 impl Wide {
     /// The limbs of a type's values, if these have no [`Packing`] and are not too large. There are limbs only if integers
     /// have ranges, that is, in searches; elsewhere few values are stored, so packing them gains nothing.
@@ -149,7 +157,9 @@ impl Wide {
         let found = match ty {
             Type::Set(element) => {
                 let element = word(0, element)?;
-                let limbs = limbs_of(element.max.checked_add(1)?, Slots::of(1))?;
+                let count = limbs_of(element.max.checked_add(1)?, Slots::of(1))?.len();
+                let limbs = (0..count as u64).map(|limb| set_limb(&element, limb));
+                let limbs = limbs.collect();
                 let form = WideForm::Set(element);
                 Self { limbs, form }
             }

@@ -57,6 +57,8 @@ struct Values<'c> {
     codes: &'c [u64],
     /// So many values there are as a rule.
     expected: u64,
+    /// What is done for each value takes at least so many operations where it is worthwhile to look the values up.
+    least: u64,
     /// So many more words there can be in tables.
     room: u64,
 }
@@ -69,9 +71,12 @@ impl Emitter<'_> {
         if self.filling || all < FEW {
             return None;
         }
-        let expected = match &level.domain {
-            Domain::Below(_) | Domain::Mask(Word::Const(_)) => FEW,
-            _ => all.div_ceil(SPARSE),
+        let (expected, least) = match &level.domain {
+            Domain::Below(_) | Domain::Codes(_) | Domain::Mask(Word::Const(_)) => (FEW, LOOKUP + 1),
+            _ => (
+                all.div_ceil(SPARSE),
+                LOOKUP / u64::from(all.div_ceil(SPARSE)) + 1,
+            ),
         };
         let slot = level.binder.slot;
         // Any value, as far as it matters which bits are read.
@@ -88,6 +93,7 @@ impl Emitter<'_> {
             slot,
             codes: &codes,
             expected: u64::from(expected),
+            least,
             room: self.entries / size_of::<u64>() as u64,
         };
         let (mut chosen, mut rest) = (Vec::new(), Vec::new());
@@ -113,6 +119,14 @@ impl Emitter<'_> {
                 let begins = (0..count.div_ceil(LIMB)).map(|limb| LIMB * limb);
                 let limbs = begins.map(|begin| low_bits((count - begin).min(LIMB) as u32));
                 return Some(limbs.collect());
+            }
+            Domain::Codes(codes) if codes.iter().all(|code| *code < LIMB * MAX_LIMBS) => {
+                let last = codes.iter().copied().max()?;
+                let mut limbs = vec![0; (last / LIMB + 1) as usize];
+                for code in codes.iter() {
+                    limbs[(code / LIMB) as usize] |= 1 << (code % LIMB);
+                }
+                return Some(limbs.into());
             }
             Domain::Mask(mask) => std::slice::from_ref(mask),
             Domain::Masks(masks) if masks.len() as u64 <= MAX_LIMBS => masks,
@@ -189,7 +203,7 @@ impl Emitter<'_> {
         let words = entry_words(values.codes) << known.bits().min(MAX_BITS);
         let good = known.bits() <= MAX_BITS
             && words <= values.room
-            && effort * (values.expected / u64::from(FEW)).max(1) > LOOKUP
+            && effort >= values.least
             && effort * values.expected >= price(&known) + more_limbs;
         if good {
             values.room -= words;
