@@ -218,6 +218,11 @@ fn marks(table: &Table) -> u32 {
 /// Whether a state equals a row of the same length, which the compiler may know. Rows are short, so nothing is called.
 #[inline(always)]
 fn same(state: &[u64], row: &[u64]) -> bool {
-    let words = state[..row.len()].iter().zip(row);
-    words.fold(0, |different, (a, b)| different | a ^ b) == 0
+    let state = &state[..row.len()];
+    let (mut different, mut at) = (0, 0);
+    while at < row.len() {
+        different |= state[at] ^ row[at];
+        at += 1;
+    }
+    different == 0
 }
