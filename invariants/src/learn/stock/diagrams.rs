@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use ioa_lang::core::{AutomatonId, Invariant, Model, Type};
 use rustc_hash::FxHashMap;
 
+use super::super::clause::simplest;
 use super::super::columns::{Columns, Unknown};
 use super::super::evidence::Evidence;
 use super::super::search::FrameSearch;
-use super::super::simplest::simplest;
 use super::targets::Targets;
 use crate::focus::About;
 

@@ -15,7 +15,8 @@ use targets::hits;
 pub use targets::Targets;
 
 use super::evidence::Evidence;
-use super::{Effort, Learner, Learnt, Source};
+use super::learner::{Learner, Source};
+use super::{Effort, Learnt};
 use crate::focus::About;
 
 /// A clause of a stock.

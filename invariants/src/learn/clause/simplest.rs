@@ -39,7 +39,7 @@ const MAX_CONNECTIVES: usize = 14;
 
 /// The simplest form that was found, which is equal to the formula.
 #[must_use]
-pub(super) fn simplest(formula: &Expr) -> Expr {
+pub(in super::super) fn simplest(formula: &Expr) -> Expr {
     let mut is_partial = false;
     formula.walk(&mut |part| {
         if let ExprKind::Apply(op, _) = &part.kind {

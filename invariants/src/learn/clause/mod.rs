@@ -1,5 +1,7 @@
 //! Clauses as invariants: for all values of the frame's variables, if everything is defined, one of the literals.
 
+mod simplest;
+
 use ioa_lang::core::{
     AutomatonId, Expr, ExprKind, Invariant, Local, LocalId, Model, Op, Quantifier, Substitution,
     Type,
@@ -8,6 +10,8 @@ use ioa_lang::{Name, Span};
 
 use super::frame::Frame;
 use super::term::{Term, mask};
+pub(super) use simplest::simplest;
+
 use crate::build::{formula, implied, not, variable};
 
 /// The atom of a literal, and whether it is not negated.

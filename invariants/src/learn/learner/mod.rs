@@ -1,0 +1,210 @@
+//! The search in all frames, round by round: what is found is looked for elsewhere, and what is refuted there is replaced.
+//!
+//! ```text
+//! entry     formulas that hold so far
+//! searches  the search for clauses in each frame
+//! choice    which of them are kept
+//! ```
+
+mod choice;
+mod entry;
+mod searches;
+
+use std::collections::VecDeque;
+
+use ioa_lang::core::Invariant;
+use rustc_hash::FxHashMap;
+
+use super::clause::simplest;
+use super::columns::Columns;
+use super::evidence::{self, Evidence};
+use super::frame::Frame;
+use super::search::{EXHAUSTIVE, FrameSearch};
+use super::{Effort, Learnt, Lemma};
+use crate::focus::About;
+use entry::{Entry, Given};
+
+pub(super) use entry::Source;
+
+/// Steps for long clauses, in all: each is a look at a valuation.
+const LONG_STEPS: u64 = 100_000_000;
+
+/// Of more variables than this, little is said: there would be too many clauses.
+const FULLY_DESCRIBED: usize = 2;
+
+/// The search with all that it keeps from round to round.
+pub(super) struct Learner<'a> {
+    pub(super) about: About<'a>,
+    effort: Effort,
+    pub(super) columns: Columns,
+    /// The frames that were not looked at yet.
+    open: VecDeque<Frame>,
+    pub(super) frames: Vec<FrameSearch>,
+    /// The clauses of each frame, as long as none of them is refuted.
+    pub(super) clauses: Vec<Option<Vec<Vec<usize>>>>,
+    given: Vec<Given>,
+    /// What clauses exclude in the blocks that were there at first.
+    excluded: FxHashMap<(usize, Vec<usize>), Vec<u64>>,
+    blocks: usize,
+    /// Whether long clauses are looked for, in so many steps at most.
+    goes_long: bool,
+    steps: u64,
+    pub(super) learnt: Learnt,
+}
+
+impl<'a> Learner<'a> {
+    pub(super) fn new(
+        about: About<'a>,
+        given: Vec<Invariant>,
+        evidence: &dyn Evidence,
+        effort: Effort,
+    ) -> Self {
+        Self {
+            about,
+            effort,
+            columns: Columns::new(about.automaton, effort.memory),
+            open: VecDeque::new(),
+            frames: Vec::new(),
+            clauses: Vec::new(),
+            given: given.into_iter().map(Given::new).collect(),
+            excluded: FxHashMap::default(),
+            blocks: evidence.universes().len(),
+            goes_long: false,
+            steps: LONG_STEPS,
+            learnt: Learnt::default(),
+        }
+    }
+
+    /// Learns what holds and says something.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub(super) fn learn(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
+        if self.blocks == 0 {
+            self.leave_untested();
+            return Ok(());
+        }
+        let frames = Frame::all(self.about, evidence, self.effort.is_ranged).into_iter();
+        self.open = frames
+            .filter(|frame| frame.binders.len() <= self.effort.variables)
+            .map(|frame| {
+                let is_large = frame.is_ranged() || frame.binders.len() > FULLY_DESCRIBED;
+                match self.effort.is_lean || is_large {
+                    true => frame.lean(),
+                    false => frame,
+                }
+            })
+            .collect();
+        self.rounds(evidence)
+    }
+
+    fn note(&mut self, what: &str) {
+        if self.learnt.partial.iter().all(|said| said != what) {
+            self.learnt.partial.push(what.to_owned());
+        }
+    }
+
+    /// What was given, where there are no states to test it on.
+    fn leave_untested(&mut self) {
+        let lemma = |given: &Given| Lemma {
+            invariant: given.invariant.clone(),
+            excludes: 0,
+        };
+        self.learnt.lemmas = self.given.iter().map(lemma).collect();
+        self.note("no states could be visited");
+    }
+
+    /// Searches, looks elsewhere and learns from what refutes, until nothing does.
+    fn rounds(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
+        let mut kept: Vec<Entry> = Vec::new();
+        for round in 0..self.effort.rounds {
+            self.search(evidence)?;
+            kept = self.select(evidence);
+            let candidates: Vec<Invariant> = kept
+                .iter()
+                .enumerate()
+                .map(|(at, entry)| self.stated(&entry.source, &format!("Cand{}", at + 1)))
+                .collect();
+            let hold = self.hold_everywhere(&kept, &candidates, evidence)?;
+            let both = kept.into_iter().zip(candidates).zip(hold);
+            let holding = both.filter_map(|(pair, holds)| holds.then_some(pair));
+            let (entries, candidates): (Vec<Entry>, Vec<Invariant>) = holding.unzip();
+            kept = entries;
+            let refuted = evidence.second_look(&candidates)?;
+            let count = refuted.iter().filter(|r| **r).count();
+            self.learnt.refuted += count;
+            let mut fates = refuted.into_iter();
+            kept.retain(|_| fates.next() != Some(true));
+            if count == 0 && !self.goes_long && self.effort.literals > EXHAUSTIVE {
+                // What long clauses are to exclude is known only once the short ones are true.
+                self.goes_long = true;
+            } else if count == 0 {
+                self.learnt.is_settled = evidence.is_whole();
+                break;
+            }
+            if evidence.is_spent() || round + 1 == self.effort.rounds {
+                self.note("not all that was refuted elsewhere was replaced by something weaker");
+                break;
+            }
+        }
+        let lemmas = kept.iter().enumerate().map(|(at, entry)| Lemma {
+            invariant: self.in_words(&entry.source, &format!("Cand{}", at + 1)),
+            excludes: entry.count(),
+        });
+        self.learnt.lemmas = lemmas.collect();
+        Ok(())
+    }
+
+    /// Which candidates hold in all reached states. In an instance where variables have too many values, the search has not
+    /// looked at all of them.
+    fn hold_everywhere(
+        &self,
+        kept: &[Entry],
+        candidates: &[Invariant],
+        evidence: &mut dyn Evidence,
+    ) -> Result<Vec<bool>, String> {
+        let is_open = |entry: &Entry| match entry.source {
+            Source::Given(_) => false,
+            Source::Clause(frame, _) => !self.frames[frame].has_seen_all(),
+        };
+        let open: Vec<usize> = (0..kept.len()).filter(|at| is_open(&kept[*at])).collect();
+        let asked: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
+        let mut hold = vec![true; kept.len()];
+        for (at, holds) in open
+            .into_iter()
+            .zip(evidence::hold_everywhere(evidence, &asked)?)
+        {
+            hold[at] = holds;
+        }
+        Ok(hold)
+    }
+
+    /// What is known to hold, as it was found.
+    pub(super) fn stated(&self, source: &Source, name: &str) -> Invariant {
+        match source {
+            Source::Given(given) => Invariant {
+                name: name.into(),
+                ..self.given[*given].invariant.clone()
+            },
+            Source::Clause(frame, clause) => {
+                let about = (self.about.model, self.about.automaton);
+                self.frames[*frame].invariant(about, clause, name)
+            }
+        }
+    }
+
+    /// What is known to hold, said as simply as is known.
+    pub(super) fn in_words(&self, source: &Source, name: &str) -> Invariant {
+        let stated = self.stated(source, name);
+        if let Source::Clause(frame, _) = source
+            && self.frames[*frame].frame.is_ranged()
+        {
+            // Where a variable has infinitely many values, what it ranges over has to stand first.
+            return stated;
+        }
+        Invariant {
+            formula: simplest(&stated.formula),
+            ..stated
+        }
+    }
+}

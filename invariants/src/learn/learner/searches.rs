@@ -1,0 +1,163 @@
+//! The search for clauses in each frame, and what is tested beside them.
+
+use ioa_lang::core::Invariant;
+
+use super::super::columns::Unknown;
+use super::super::evidence::{Evidence, live, ones};
+use super::super::search::FrameSearch;
+use super::choice::excluded;
+use super::{FULLY_DESCRIBED, Learner};
+
+/// This part of what may be spent is left to second looks, and to what they refute.
+const FOR_SECOND_LOOKS: f64 = 0.25;
+
+/// One frame may take this part of the steps that are left for long clauses.
+const LONG_SHARE: u64 = 5;
+
+/// What is said where the rest of the quantifiers could not be tried.
+const OVER: &str = "the budget was used up: not all quantifiers were tried";
+
+/// The same where there is no memory for them.
+const FULL: &str = "the memory was used up: not all quantifiers were tried";
+
+impl Learner<'_> {
+    /// Tests what was given on the blocks that are new.
+    fn test_given(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
+        for block in 0..evidence.universes().len() {
+            let open: Vec<usize> = (0..self.given.len())
+                .filter(|at| self.given[*at].holds && self.given[*at].tested == block)
+                .collect();
+            let asked: Vec<Invariant> = open
+                .iter()
+                .map(|at| self.given[*at].invariant.clone())
+                .collect();
+            if asked.is_empty() {
+                continue;
+            }
+            let (reached, made_up) = evidence.states(block);
+            for (at, truth) in open.into_iter().zip(evidence.truths(block, &asked)?) {
+                let given = &mut self.given[at];
+                let states: u64 = truth
+                    .reached
+                    .iter()
+                    .map(|w| u64::from(w.count_ones()))
+                    .sum();
+                given.holds = states == reached as u64;
+                given.tested = block + 1;
+                if block < self.blocks {
+                    let words = truth.made_up.iter().enumerate();
+                    given
+                        .excludes
+                        .extend(words.map(|(at, w)| !w & live(made_up, at)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the clauses of the frames in which those of before do not hold any more.
+    pub(in super::super) fn search(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
+        self.test_given(evidence)?;
+        for at in 0..self.frames.len() {
+            self.search_again(at, evidence)?;
+        }
+        while let Some(frame) = self.open.pop_front() {
+            if evidence.left() < FOR_SECOND_LOOKS {
+                self.note(OVER);
+                self.open.clear();
+                break;
+            }
+            let how = (frame, self.effort.pairs, self.effort.mined);
+            let search = FrameSearch::new(self.about, how, evidence, &mut self.columns);
+            let Some(search) = self.if_known(search)? else {
+                continue;
+            };
+            self.frames.push(search);
+            self.clauses.push(None);
+            self.search_again(self.frames.len() - 1, evidence)?;
+        }
+        if self.goes_long {
+            self.search_long(evidence);
+        }
+        Ok(())
+    }
+
+    /// Finds long clauses that exclude made-up states which no others do.
+    fn search_long(&mut self, evidence: &mut dyn Evidence) {
+        let counts: Vec<usize> = (0..self.blocks).map(|b| evidence.states(b).1).collect();
+        let mut open: Vec<Vec<u64>> = counts.iter().map(|count| ones(*count)).collect();
+        for (at, clauses) in self.clauses.iter().enumerate() {
+            for clause in clauses.iter().flatten() {
+                let about = (&self.frames[at], at, clause);
+                let excluded = excluded(&mut self.excluded, about, &counts, evidence);
+                let all = open.iter_mut().flatten();
+                all.zip(excluded).for_each(|(open, word)| *open &= !word);
+            }
+        }
+        for at in 0..self.frames.len() {
+            let frame = &mut self.frames[at];
+            let Some(clauses) = &mut self.clauses[at] else {
+                continue;
+            };
+            if frame.frame.binders.len() > FULLY_DESCRIBED || evidence.is_spent() {
+                continue;
+            }
+            let most = (self.effort.literals, self.steps / LONG_SHARE);
+            let found = frame.long_clauses(most, &mut open);
+            self.steps -= found.looks;
+            evidence.spend(found.looks);
+            clauses.extend(found.found);
+            if found.is_partial || frame.is_truncated {
+                self.note("not all long clauses were tried");
+            }
+        }
+    }
+
+    /// What rests on columns, if they are known; if they are not, why is noted.
+    fn if_known<T>(&mut self, found: Result<T, Unknown>) -> Result<Option<T>, String> {
+        match found {
+            Ok(found) => Ok(Some(found)),
+            Err(Unknown::Full) => {
+                self.note(FULL);
+                Ok(None)
+            }
+            Err(Unknown::Spent) => {
+                self.note(OVER);
+                Ok(None)
+            }
+            Err(Unknown::Reason(reason)) => Err(reason),
+        }
+    }
+
+    /// Finds the clauses of a frame, unless those of before hold in the new states as well.
+    fn search_again(&mut self, at: usize, evidence: &mut dyn Evidence) -> Result<(), String> {
+        if evidence.is_spent() && self.clauses[at].is_none() {
+            self.note(OVER);
+            return Ok(());
+        }
+        let frame = &mut self.frames[at];
+        let absorbed = frame.absorb(self.about.model, evidence, &mut self.columns);
+        let is_spent = matches!(absorbed, Err(Unknown::Spent));
+        if self.if_known(absorbed)?.is_none() {
+            // Where nothing is left to spend, what was found before stays: it is tested again before anybody hears of it.
+            if !is_spent {
+                self.clauses[at] = Some(Vec::new());
+            }
+            return Ok(());
+        }
+        let frame = &mut self.frames[at];
+        let clauses = self.clauses[at].as_ref();
+        if clauses.is_some_and(|clauses| clauses.iter().all(|c| frame.holds(c))) {
+            return Ok(());
+        }
+        let before = self.clauses[at].as_deref().unwrap_or_default();
+        let found = frame.clauses(self.effort.literals, before);
+        evidence.spend(found.looks);
+        let is_partial = found.is_partial || frame.is_truncated;
+        self.clauses[at] = Some(found.found);
+        if is_partial {
+            self.note("not all long clauses were tried");
+        }
+        Ok(())
+    }
+}
