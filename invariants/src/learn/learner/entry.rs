@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use ioa_lang::core::{ExprKind, Invariant};
 
-use super::super::Preference;
+use super::effort::Preference;
 
 /// What has a count in it is rather said without: people and provers take longer to see what it comes to.
 const COST_OF_COUNT: u32 = 20;

@@ -1,13 +1,17 @@
 //! The search in all frames, round by round: what is found is looked for elsewhere, and what is refuted there is replaced.
 //!
 //! ```text
+//! effort    how much is tried
+//! learnt    what comes of it
 //! entry     formulas that hold so far
 //! searches  the search for clauses in each frame
 //! choice    which of them are kept
 //! ```
 
 mod choice;
+mod effort;
 mod entry;
+mod learnt;
 mod searches;
 
 use std::collections::VecDeque;
@@ -20,11 +24,12 @@ use super::columns::Columns;
 use super::evidence::{self, Evidence};
 use super::frame::Frame;
 use super::search::{EXHAUSTIVE, FrameSearch};
-use super::{Effort, Learnt, Lemma};
 use crate::focus::About;
 use entry::{Entry, Given};
 
+pub use effort::{Effort, Preference};
 pub(super) use entry::Source;
+pub use learnt::{Learnt, Lemma};
 
 /// Steps for long clauses, in all: each is a look at a valuation.
 const LONG_STEPS: u64 = 100_000_000;

@@ -15,8 +15,7 @@ use targets::hits;
 pub use targets::Targets;
 
 use super::evidence::Evidence;
-use super::learner::{Learner, Source};
-use super::{Effort, Learnt};
+use super::learner::{Effort, Learner, Learnt, Source};
 use crate::focus::About;
 
 /// A clause of a stock.

@@ -15,12 +15,15 @@ use crate::pipeline::candidates::collector::Collector;
 use crate::pipeline::candidates::focus::Focused;
 
 impl StatePool<'_> {
-    /// The relations of numbers and sets in the richest instance. Where all its states were visited nothing holds by chance.
+    /// The relations of numbers and sets in the instance of which most states are known. Where all were visited nothing holds by
+    /// chance.
     ///
     /// # Errors
     /// A value beyond the detector's bounds; a term that cannot be evaluated.
     pub(in crate::pipeline) fn relations(&self, focus: &Focus) -> Result<Vec<Invariant>, String> {
-        let Some(block) = self.blocks.first() else {
+        // Of those with as many states the first one is the richest.
+        let blocks = self.blocks.iter().rev();
+        let Some(block) = blocks.max_by_key(|block| block.reached.len()) else {
             return Ok(Vec::new());
         };
         let instance = Instance::new(Arc::new(self.bare.clone()), block.universe.clone());

@@ -92,6 +92,8 @@ fn needed(
         ..options.clone()
     };
     let report = prover_bridge::prove(&target, &options, &|| host.now());
+    let own = study.model.invariants[..lemmas].iter();
+    let own: BTreeSet<String> = own.map(|i| i.name.to_string()).collect();
     let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut open: Vec<String> = Vec::new();
     for outcome in &report.outcomes {
@@ -107,13 +109,13 @@ fn needed(
         if is_goal(kind) && !open.contains(&name) {
             open.push(name.clone());
         }
-        let needed = outcome.needed.iter().flatten().map(ToString::to_string);
-        uses.entry(name).or_default().extend(needed);
+        let uses = uses.entry(name).or_default();
+        match &outcome.needed {
+            Some(needed) => uses.extend(needed.iter().map(ToString::to_string)),
+            // Nobody has found out which of them can be spared.
+            None => uses.extend(own.iter().cloned()),
+        }
     }
-    let own: BTreeSet<String> = study.model.invariants[..lemmas]
-        .iter()
-        .map(|i| i.name.to_string())
-        .collect();
     let mut graph = Graph::new();
     while let Some(user) = open.pop() {
         for lemma in uses.get(&user).into_iter().flatten() {
