@@ -19,6 +19,10 @@ pub(in super::super) struct Choice {
     pub(in super::super) excludes: BTreeMap<usize, u64>,
 }
 
+/// So many of the best clauses are looked at closely for each counterexample: whether other instances refute them, and whether they
+/// are inductive.
+pub(super) const BEST: usize = 8;
+
 /// The weight of a counterexample if all states near it are excluded too.
 const WHOLE: u64 = 1000;
 

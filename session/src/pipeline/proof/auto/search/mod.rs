@@ -31,7 +31,7 @@ use crate::study::BadInput;
 
 use archive::{Cti, Failed, Owner, spot, taken_in, targets};
 use asking::Lemmas;
-use cover::{Choice, cover};
+use cover::{BEST, Choice, cover};
 
 /// A clause that was chosen.
 struct Lemma {
@@ -283,7 +283,7 @@ impl<'g, 's> Search<'g, 's> {
     /// Adopts clauses that exclude counterexamples, until other instances refute none of them; returns the counterexamples that
     /// no clause excludes.
     fn cover(&mut self) -> Result<Vec<Cti>, BadInput> {
-        let mut tested = sifted::TESTED;
+        let mut tested = BEST;
         loop {
             let (chosen, uncovered) = self.choose(tested)?;
             if !self.adopt(&chosen)? {

@@ -11,14 +11,10 @@ use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::{Options, Stated, houdini};
 
 use super::Search;
-use super::cover::{Choice, best};
+use super::cover::{BEST, Choice, best};
 use crate::study::BadInput;
 
-/// So many clauses are tested for each counterexample at first,
-pub(super) const TESTED: usize = ASKED;
-/// and the solver is asked about so many.
-const ASKED: usize = 8;
-/// Work for one question about them, in the solver's own unit. What is proved at all is mostly proved with less.
+/// Work for one question whether clauses are inductive, in the solver's own unit. What is proved at all is mostly proved with less.
 const WORK: u32 = 60_000;
 
 impl Search<'_, '_> {
@@ -66,7 +62,7 @@ impl Search<'_, '_> {
         if !self.effort.prefers_inductive {
             return (Vec::new(), choices);
         }
-        let best = best(&choices, open, ASKED);
+        let best = best(&choices, open, BEST);
         let goals = &self.goals.study;
         let study = goals.stating(goals.sources.clone(), self.assumed());
         let options = Options {
