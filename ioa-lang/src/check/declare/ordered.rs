@@ -67,7 +67,7 @@ pub(super) fn total_order(
 }
 
 /// `Successor(T)`: the elements of an ordered sort lie in one line. It has a least element `first`, `successor(a)` is the next
-/// greater element, and `predecessor(a)` is the next lesser one. Both are total: the last element, if there is one, is its own
+/// greater element, and `predecessor(a)` is the next smaller one. Both are total: the last element, if there is one, is its own
 /// successor, and the first element is its own predecessor.
 ///
 /// There is one such line of each finite size. The natural numbers are one without a last element.

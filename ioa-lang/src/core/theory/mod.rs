@@ -69,7 +69,7 @@ pub enum Shape {
     Line {
         /// The next greater element; of the last element, itself.
         successor: FunctionId,
-        /// The next lesser element; of the first element, itself.
+        /// The next smaller element; of the first element, itself.
         predecessor: FunctionId,
         /// The least element.
         first: FunctionId,

@@ -31,22 +31,16 @@ impl Search<'_, '_> {
         let best = best(&choices, open, tested);
         let mut refuted = BTreeSet::new();
         for (automaton, source) in &mut *self.sources {
-            let mut left = of(*automaton, &choices, &best);
-            loop {
-                let stated: Vec<Invariant> = left
-                    .iter()
-                    .map(|at| source.stated(&choices[*at].clause, &format!("tested {at}")))
-                    .collect();
-                let mut fates = source.second_look(&stated)?.into_iter();
-                let before = refuted.len();
-                left.retain(|at| {
-                    let is_refuted = fates.next() == Some(true);
-                    !(is_refuted && refuted.insert(*at))
-                });
-                if refuted.len() == before {
-                    break;
-                }
+            let own = of(*automaton, &choices, &best);
+            if own.is_empty() {
+                continue;
             }
+            let stated: Vec<Invariant> = own
+                .iter()
+                .map(|at| source.stated(&choices[*at].clause, &format!("tested {at}")))
+                .collect();
+            let fates = own.into_iter().zip(source.second_look(&stated)?);
+            refuted.extend(fates.filter_map(|(at, is_refuted)| is_refuted.then_some(at)));
         }
         let mut at = 0..choices.len();
         choices.retain(|_| at.next().is_some_and(|at| !refuted.contains(&at)));
@@ -72,6 +66,9 @@ impl Search<'_, '_> {
         let mut inductive = BTreeSet::new();
         for (automaton, source) in &*self.sources {
             let own = of(*automaton, &choices, &best);
+            if own.is_empty() {
+                continue;
+            }
             let stated: Vec<Invariant> = own
                 .iter()
                 .map(|at| source.stated(&choices[*at].clause, &format!("asked {at}")))
