@@ -32,7 +32,7 @@ mod watch;
 pub use counterexample::Counterexample;
 pub use engines::bounded::{BoundedOutcome, BoundedVerdict, bounded};
 pub use engines::commutation::Commutation;
-pub use engines::houdini::{Kept, Slice, Stated, houdini, slice};
+pub use engines::houdini::{Kept, Slice, SliceOf, SmallInstance, Stated, houdini, slice};
 pub use engines::implied::implied;
 pub use engines::induction::{
     Failing, Grounded, failing, is_relatively_inductive, prove, warnings_at,

@@ -2,7 +2,7 @@
 
 use crate::common::{CONS, GLOBAL1, REFINEMENT, model};
 use ioa_lang::core::{Invariant, Model};
-use prover_bridge::{Kind, Options, Slice, Stated, Target, houdini, prove, slice};
+use prover_bridge::{Kind, Options, Slice, SliceOf, SmallInstance, Stated, Target, houdini, prove, slice};
 
 const CANDIDATES: &str = "
 invariant TooStrong of Global1: \\A b: Ballot (b \\notin dead)
@@ -142,12 +142,17 @@ fn the_result_is_the_union_of_all_inductive_subsets() {
 
 /// The slice for the last invariant of a model, and the names of the candidates in it: what is needed, and what is kept.
 fn sliced(text: &str, without: &[&str], sizes: &[Vec<u32>]) -> Option<[Vec<String>; 2]> {
+    let instances: Vec<SmallInstance> = sizes.iter().cloned().map(SmallInstance::Sized).collect();
     let mut model = model(&[text]);
     let mut candidates = std::mem::take(&mut model.invariants);
     let goal = candidates.pop().expect("a goal");
     candidates.retain(|c| !without.contains(&&*c.name));
-    let about = (&candidates[..], &[goal.clone()][..]);
-    let found = slice(&model, goal.automaton, about, sizes, &Options::default());
+    let about = SliceOf {
+        candidates: &candidates,
+        goals: &[goal.clone()],
+        needed: &[],
+    };
+    let found = slice(&model, goal.automaton, about, &instances, &Options::default());
     let names = |at: Vec<usize>| -> Vec<String> {
         at.iter()
             .map(|at| candidates[*at].name.to_string())

@@ -11,7 +11,7 @@ mod slice;
 
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
-pub use slice::{Slice, slice};
+pub use slice::{Slice, SliceOf, SmallInstance, slice};
 
 use question::{Sieve, ask_all, state_questions};
 

@@ -27,6 +27,11 @@ impl Sieve {
         }
     }
 
+    /// How many are kept.
+    pub(super) fn count(&self) -> usize {
+        self.kept.iter().filter(|kept| **kept).count()
+    }
+
     /// Drops a candidate that cannot be decided.
     pub(super) fn give_up(&mut self, candidate: usize) {
         self.kept[candidate] = false;

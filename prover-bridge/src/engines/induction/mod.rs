@@ -30,7 +30,7 @@ pub use relative::{Failing, failing, is_relatively_inductive};
 use round::{Raw, Round};
 pub(crate) use spread::spread;
 pub use vacuity::Grounded;
-pub(crate) use vacuity::{executions, instance_of, small};
+pub(crate) use vacuity::{executions, instance_of, interpreted, small};
 use verdict::Finish;
 
 /// Proves a target.

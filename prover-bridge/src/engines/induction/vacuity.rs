@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ioa_lang::core::{AutomatonId, AxiomId, Setting, TransitionId};
+use finite::Universe;
+use ioa_lang::core::{AutomatonId, AxiomId, Setting, SortId, TransitionId};
 
 use z3::ast::Bool;
 
@@ -82,9 +83,27 @@ pub(super) fn instance<'a>(target: &Target<'a>, elements: u32) -> Encoded<Logic<
 /// # Errors
 /// An operator that has no reading in logic.
 pub(crate) fn instance_of<'a>(target: &Target<'a>, sorts: Vec<u32>) -> Encoded<Logic<'a>> {
+    declared(target, sorts, None)
+}
+
+/// The vocabulary of an instance in which the operators of the theories have the meaning that they have in a universe.
+///
+/// # Errors
+/// An operator that has no reading in logic.
+pub(crate) fn interpreted<'a>(target: &Target<'a>, universe: &Universe) -> Encoded<Logic<'a>> {
+    let sorts = (0..target.model.sorts.len()).map(SortId::at);
+    let size = |sort| u32::try_from(universe.size(sort)).unwrap_or(u32::MAX);
+    declared(target, sorts.map(size).collect(), Some(universe.clone()))
+}
+
+fn declared<'a>(
+    target: &Target<'a>,
+    sorts: Vec<u32>,
+    meaning: Option<Universe>,
+) -> Encoded<Logic<'a>> {
     let size = FiniteSize {
         sorts,
-        meaning: None,
+        meaning,
         expand: true,
         windowed: false,
     };

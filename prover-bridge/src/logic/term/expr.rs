@@ -103,6 +103,9 @@ impl<'a> Logic<'a> {
         ty: &'a Type,
         env: &Env<'a>,
     ) -> Encoded<Sym<'a>> {
+        if let Some(deciding) = deciding(op) {
+            return Ok(Sym::Bool(self.connected(op, args, deciding, env)?));
+        }
         let values = self.eval_all(args, env)?;
         let v = values.as_slice();
         match op.family() {
@@ -116,6 +119,30 @@ impl<'a> Logic<'a> {
             OpFamily::Sequence => self.sequence_operator(op, v, args, ty),
             OpFamily::Null | OpFamily::Tuple | OpFamily::Union => self.part_operator(op, v, ty),
         }
+    }
+
+    /// A connective of formulas, up to the first that decides it: most instances of a formula that is written out say nothing.
+    fn connected(
+        &'a self,
+        op: Op,
+        args: &'a [Expr],
+        (first, others): (bool, bool),
+        env: &Env<'a>,
+    ) -> Encoded<Bool> {
+        let mut parts = Vec::with_capacity(args.len());
+        for (at, arg) in args.iter().enumerate() {
+            let deciding = if at == 0 { first } else { others };
+            let part = self.holds(arg, env)?;
+            if part.as_bool() == Some(deciding) {
+                return Ok(Bool::from_bool(op != Op::And));
+            }
+            parts.push(part);
+        }
+        Ok(match op {
+            Op::And => and(&parts),
+            Op::Or => or(&parts),
+            _ => implies(&parts[0], &parts[1]),
+        })
     }
 
     fn array_operator(&'a self, op: Op, v: &[Sym<'a>], args: &'a [Expr]) -> Encoded<Sym<'a>> {
@@ -178,6 +205,16 @@ impl<'a> Logic<'a> {
     }
 }
 
+/// The truth values of the first part of a connective, and of the others, that decide it; nothing where only all parts together do.
+fn deciding(op: Op) -> Option<(bool, bool)> {
+    match op {
+        Op::And => Some((false, false)),
+        Op::Or => Some((true, true)),
+        Op::Implies => Some((false, true)),
+        _ => None,
+    }
+}
+
 fn connective(op: Op, args: &[Sym<'_>]) -> Encoded<Bool> {
     let args: Vec<Bool> = args.iter().map(Sym::bool).collect();
     Ok(match op {
@@ -185,9 +222,6 @@ fn connective(op: Op, args: &[Sym<'_>]) -> Encoded<Bool> {
             Some(known) => Bool::from_bool(!known),
             None => args[0].not(),
         },
-        Op::And => and(&args),
-        Op::Or => or(&args),
-        Op::Implies => implies(&args[0], &args[1]),
         Op::Iff => args[0].iff(&args[1]),
         _ => return unsupported("an operator that is no connective"),
     })

@@ -163,7 +163,7 @@ fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Trie
         let enough = effort.states.work.max(work.done() + effort.searching());
         let is_enough = || work.done() > enough;
         let means = (&options, &is_enough as &(dyn Fn() -> bool + Sync));
-        let about = (goals, telling.request);
+        let about = (goals, telling.request, setup);
         let (attempt, is_inductive) = sliced(about, &mut sources, means, (host, &mut *progress))?;
         let ending = match is_inductive {
             true => Ending::Inductive,
