@@ -1,6 +1,6 @@
 //! What is asked about the candidates, and what is known of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use z3::ast::Bool;
 
@@ -63,10 +63,23 @@ impl Sieve {
 pub(super) struct Question<'q> {
     solver: Solver<'q>,
     hypotheses: Hypotheses,
-    /// The candidates that it is about.
+    parts: Vec<Part>,
+}
+
+/// Candidates of a question that are asked about together.
+struct Part {
     members: Vec<Member>,
     /// The candidates that the last proof used; `None` before there is one.
-    core: Option<Vec<usize>>,
+    core: Option<BTreeSet<usize>>,
+}
+
+impl Part {
+    /// Forgets the candidates that were dropped; says whether the others are proved, from candidates that are kept.
+    fn is_settled(&mut self, sieve: &Sieve) -> bool {
+        self.members.retain(|member| sieve.kept[member.candidate]);
+        let is_proved = |core: &BTreeSet<usize>| core.iter().all(|used| sieve.kept[*used]);
+        self.members.is_empty() || self.core.as_ref().is_some_and(is_proved)
+    }
 }
 
 /// For each candidate the literal under which it is assumed.
@@ -90,6 +103,13 @@ struct Member {
     fails: Bool,
 }
 
+impl Member {
+    /// What its literal means.
+    fn meaning(&self) -> Bool {
+        or(&[self.holds.clone(), self.fails.clone()])
+    }
+}
+
 /// States all questions. A candidate of which a part has no reading in logic is dropped.
 pub(super) fn state_questions<'q, 'l>(
     (target, logic): (&Target<'l>, &'l Logic<'l>),
@@ -98,19 +118,24 @@ pub(super) fn state_questions<'q, 'l>(
 ) -> Vec<Question<'q>> {
     let mut stated = Vec::new();
     let all = vec![true; target.invariants.len()];
+    // All steps of an automaton begin in the same unknown state, of which the same is assumed.
+    let mut grounds = BTreeMap::new();
     for (unit, kinds) in units(target) {
         if !matches!(unit, Unit::Start(_) | Unit::Step(..)) {
             continue;
         }
         let background = Background::of(target, unit);
-        let groups = logic.ground(target, background, &all).and_then(|ground| {
-            let groups = logic.groups(target, &ground, unit, &kinds, &all)?;
+        let ground = grounds
+            .entry(background)
+            .or_insert_with(|| logic.ground(target, background, &all));
+        let groups = ground.as_ref().map_err(Clone::clone).and_then(|ground| {
+            let groups = logic.groups(target, ground, unit, &kinds, &all)?;
             Ok((ground, groups))
         });
         match groups {
             Ok((ground, groups)) => {
                 for group in groups.iter().filter(|group| !group.members.is_empty()) {
-                    stated.push(Question::new(&ground, group, sieve, options));
+                    stated.push(Question::new(ground, group, sieve, options));
                 }
             }
             Err(_) => sieve.give_up_all(&kinds),
@@ -124,15 +149,7 @@ pub(super) fn ask_all(questions: &mut [Question<'_>], sieve: &mut Sieve) {
     loop {
         let mut is_settled = true;
         for question in &mut *questions {
-            question
-                .members
-                .retain(|member| sieve.kept[member.candidate]);
-            let is_proved = |core: &Vec<usize>| core.iter().all(|used| sieve.kept[*used]);
-            if question.members.is_empty() || question.core.as_ref().is_some_and(is_proved) {
-                continue;
-            }
-            is_settled = false;
-            question.drop_broken(sieve);
+            is_settled &= question.drop_broken(sieve);
         }
         if is_settled {
             return;
@@ -151,12 +168,12 @@ impl<'q> Question<'q> {
         let mut question = Self {
             solver: Solver::new(options),
             hypotheses: Hypotheses(Vec::new()),
-            members: Vec::new(),
-            core: None,
+            parts: Vec::new(),
         };
         for piece in ground.assume.iter().chain(&group.assume) {
             question.assume(piece, sieve.candidates);
         }
+        let mut members = Vec::new();
         for (kind, cases) in &group.members {
             let Some(candidate) = sieve.open_candidate(*kind) else {
                 continue;
@@ -168,12 +185,17 @@ impl<'q> Question<'q> {
             for piece in &case.assume {
                 question.solver.assert(piece.formula.clone());
             }
-            question.members.push(Member {
+            members.push(Member {
                 candidate,
                 holds: Bool::new_const(format!("holds!{candidate}")),
                 fails: denial(&case.goals),
             });
         }
+        let parts = members.chunks(AT_ONCE).map(|members| Part {
+            members: members.to_vec(),
+            core: None,
+        });
+        question.parts = parts.collect();
         question
     }
 
@@ -189,7 +211,7 @@ impl<'q> Question<'q> {
         candidate: usize,
         used: impl Iterator<Item = usize>,
     ) -> Option<Vec<usize>> {
-        let mut members = self.members.iter();
+        let mut members = self.parts.iter().flat_map(|part| &part.members);
         let Some(member) = members.find(|member| member.candidate == candidate) else {
             return Some(Vec::new());
         };
@@ -225,32 +247,36 @@ impl<'q> Question<'q> {
         }
     }
 
-    /// Asks for steps that break candidates, and drops what they break, until there are none.
-    fn drop_broken(&mut self, sieve: &mut Sieve) {
-        let Self {
-            solver,
-            hypotheses,
-            members,
-            core,
-        } = self;
-        let mut used = BTreeSet::new();
-        for chunk in members.chunks(AT_ONCE) {
-            solver.scoped(|solver| {
-                for member in chunk {
-                    let holds_or_fails = [member.holds.clone(), member.fails.clone()];
-                    solver.assert(or(&holds_or_fails));
+    /// Asks for steps that break candidates, and drops what they break, until there are none; says whether nothing had to be
+    /// asked.
+    fn drop_broken(&mut self, sieve: &mut Sieve) -> bool {
+        let mut is_settled = true;
+        for at in 0..self.parts.len() {
+            if self.parts[at].is_settled(sieve) {
+                continue;
+            }
+            is_settled = false;
+            let Self {
+                solver,
+                hypotheses,
+                parts,
+            } = self;
+            let members = parts[at].members.clone();
+            let core = solver.scoped(|solver| {
+                for member in &members {
+                    solver.assert(member.meaning());
                 }
-                let mut chunk = Chunk {
+                let chunk = Chunk {
                     solver,
                     hypotheses,
-                    members: chunk.to_vec(),
-                    all: members,
+                    members,
+                    all: parts,
                 };
-                chunk.drop_broken(sieve, &mut used);
+                chunk.drop_broken(sieve)
             });
+            self.parts[at].core = Some(core);
         }
-        *core = Some(used.into_iter().collect());
-        members.retain(|member| sieve.kept[member.candidate]);
+        is_settled
     }
 }
 
@@ -263,17 +289,17 @@ struct Chunk<'c, 'q> {
     hypotheses: &'c Hypotheses,
     members: Vec<Member>,
     /// All candidates of the question.
-    all: &'c [Member],
+    all: &'c [Part],
 }
 
 impl Chunk<'_, '_> {
-    /// Asks for a step that breaks some of the candidates, drops what it breaks, and asks again; adds the candidates that the proof
-    /// of the others uses.
-    fn drop_broken(&mut self, sieve: &mut Sieve, used: &mut BTreeSet<usize>) {
+    /// Asks for a step that breaks some of the candidates, drops what it breaks, and asks again; returns the candidates that the
+    /// proof of the others uses.
+    fn drop_broken(mut self, sieve: &mut Sieve) -> BTreeSet<usize> {
         loop {
             self.members.retain(|member| sieve.kept[member.candidate]);
             if self.members.is_empty() {
-                return;
+                return BTreeSet::new();
             }
             let some_fails: Vec<Bool> = self.members.iter().map(|m| m.holds.not()).collect();
             let assumed = self.hypotheses.kept(sieve);
@@ -289,17 +315,18 @@ impl Chunk<'_, '_> {
             });
             let is_some_broken = broken.iter().any(|candidate| sieve.kept[*candidate]);
             match answer {
-                Answer::Unsat => return used.extend(core),
+                Answer::Unsat => return core.into_iter().collect(),
                 Answer::Sat if is_some_broken => broken
                     .iter()
                     .for_each(|candidate| sieve.kept[*candidate] = false),
-                Answer::Sat | Answer::Unknown(_) => return self.one_by_one(sieve, used),
+                Answer::Sat | Answer::Unknown(_) => return self.one_by_one(sieve),
             }
         }
     }
 
     /// Where the joint question is too hard, each candidate is asked about by itself.
-    fn one_by_one(&mut self, sieve: &mut Sieve, used: &mut BTreeSet<usize>) {
+    fn one_by_one(self, sieve: &mut Sieve) -> BTreeSet<usize> {
+        let mut used = BTreeSet::new();
         for member in &self.members {
             let mut assumed = self.hypotheses.kept(sieve);
             assumed.push((sieve.candidates, member.holds.not()));
@@ -310,12 +337,13 @@ impl Chunk<'_, '_> {
             }
         }
         used.remove(&sieve.candidates);
+        used
     }
 }
 
 /// The candidates that the solver's model breaks, where there is one: those that were asked about, and others that happen to
 /// fail there.
-fn falsified(solver: &Solver<'_>, asked: &[Member], all: &[Member]) -> Vec<usize> {
+fn falsified(solver: &Solver<'_>, asked: &[Member], all: &[Part]) -> Vec<usize> {
     let Some(model) = solver.model() else {
         return Vec::new();
     };
@@ -323,6 +351,7 @@ fn falsified(solver: &Solver<'_>, asked: &[Member], all: &[Member]) -> Vec<usize
         model.eval(formula, true).and_then(|v| v.as_bool()) == Some(value)
     };
     let asked = asked.iter().filter(|member| is(&member.holds, false));
-    let others = all.iter().filter(|member| is(&member.fails, true));
+    let all = all.iter().flat_map(|part| &part.members);
+    let others = all.filter(|member| is(&member.fails, true));
     asked.chain(others).map(|member| member.candidate).collect()
 }
