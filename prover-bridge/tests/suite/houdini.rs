@@ -1,8 +1,14 @@
 //! The largest inductive subset of candidates.
 
+use std::collections::BTreeMap;
+
 use crate::common::{CONS, GLOBAL1, REFINEMENT, model};
+use finite::{Interpretation, Universe};
 use ioa_lang::core::{Invariant, Model};
-use prover_bridge::{Kind, Options, Slice, SliceOf, SmallInstance, Stated, Target, houdini, prove, slice};
+use prover_bridge::{
+    Kind, Options, Slice, SliceOf, SmallInstance, Stated, Target, houdini, interpretations, prove,
+    slice,
+};
 
 const CANDIDATES: &str = "
 invariant TooStrong of Global1: \\A b: Ballot (b \\notin dead)
@@ -140,19 +146,30 @@ fn the_result_is_the_union_of_all_inductive_subsets() {
     }
 }
 
-/// The slice for the last invariant of a model, and the names of the candidates in it: what is needed, and what is kept.
+/// The slice for the last invariant of a model in instances of these sizes, and the names of the candidates in it: what is needed,
+/// and what is kept.
 fn sliced(text: &str, without: &[&str], sizes: &[Vec<u32>]) -> Option<[Vec<String>; 2]> {
-    let instances: Vec<SmallInstance> = sizes.iter().cloned().map(SmallInstance::Sized).collect();
-    let mut model = model(&[text]);
+    let sizes = sizes.iter().cloned();
+    let instances: Vec<SmallInstance> = sizes.map(SmallInstance::Sized).collect();
+    sliced_in(&model(&[text]), without, &instances)
+}
+
+fn sliced_in(
+    model: &Model,
+    without: &[&str],
+    instances: &[SmallInstance],
+) -> Option<[Vec<String>; 2]> {
+    let mut model = model.clone();
     let mut candidates = std::mem::take(&mut model.invariants);
     let goal = candidates.pop().expect("a goal");
     candidates.retain(|c| !without.contains(&&*c.name));
-    let about = SliceOf {
+    let of = SliceOf {
         candidates: &candidates,
         goals: &[goal.clone()],
         needed: &[],
     };
-    let found = slice(&model, goal.automaton, about, &instances, &Options::default());
+    let options = Options::default();
+    let found = slice(&model, goal.automaton, of, instances, &options);
     let names = |at: Vec<usize>| -> Vec<String> {
         at.iter()
             .map(|at| candidates[*at].name.to_string())
@@ -185,17 +202,53 @@ fn a_slice_has_what_the_goal_needs_and_there_is_none_where_a_step_breaks_it() {
 }
 
 #[test]
-fn what_holds_with_few_elements_only_is_dropped_with_more() {
+fn what_suffices_with_few_elements_only_is_not_enough_with_more() {
     let text = "type Node\nautomaton One\n signature\n  internal take(n: Node)\n states\n  s: Set[Node] := {},\n  \
                 t: Set[Node] := {}\n transitions\n  internal take(n)\n   pre t = {}\n   eff s := insert(n, s); t := {n}\n\
-                invariant Few of One: \\A a, b, c, d: Node (a = b \\/ a = c \\/ a = d \\/ b = c \\/ b = d \\/ c = d)\n\
+                invariant Few of One: (t = {} => s = {}) \\/ \\E a, b, c, d: Node \
+                (a ~= b /\\ a ~= c /\\ a ~= d /\\ b ~= c /\\ b ~= d /\\ c ~= d)\n\
                 invariant Empty of One: t = {} => s = {}\n\
                 invariant Single of One: \\A m, n: Node (m \\in s /\\ n \\in s => m = n)\n";
-    let kept = |sizes: &[Vec<u32>]| {
-        let [needed, kept] = sliced(text, &[], sizes).expect("the goal is inductive");
-        assert_eq!(needed, ["Empty"]);
-        kept
+    let needed = |without: &[&str], sizes: &[Vec<u32>]| {
+        sliced(text, without, sizes).map(|[needed, _]| needed)
     };
-    assert_eq!(kept(&[vec![3]]), ["Few", "Empty"]);
-    assert_eq!(kept(&[vec![3], vec![4]]), ["Empty"]);
+    let named = |name: &str| Some(vec![name.to_owned()]);
+    assert_eq!(needed(&["Empty"], &[vec![3]]), named("Few"));
+    assert_eq!(needed(&["Few"], &[vec![3], vec![4]]), named("Empty"));
+    assert_eq!(needed(&["Empty"], &[vec![3], vec![4]]), None);
+    let both = needed(&[], &[vec![3], vec![4]]).expect("the goal is inductive");
+    assert!(both.contains(&"Empty".to_owned()), "{both:?}");
+}
+
+#[test]
+fn each_meaning_of_an_operator_is_an_instance_of_its_own() {
+    let text = "type Node\nvocabulary Marks\n operators\n  marked: Node -> Bool\nend\nimports Marks\nautomaton Takes\n \
+                signature\n  internal take(n: Node)\n states\n  s: Set[Node] := {},\n  t: Set[Node] := {}\n transitions\n  \
+                internal take(n)\n   pre marked(n) /\\ t = {}\n   eff s := insert(n, s); t := {n}\n\
+                invariant Never of Takes: s = {}\n\
+                invariant First of Takes: t = {} => s = {}\n\
+                invariant Single of Takes: \\A m, n: Node (m \\in s /\\ n \\in s => m = n)\n";
+    let model = model(&[text]);
+    let sizes = BTreeMap::from([("Node".to_owned(), 2)]);
+    let universe = Universe::sized(&model, model.every_setting(), &sizes).expect("sizes");
+    let meanings = interpretations(&model, &universe, 10, &Options::default()).expect("meanings");
+    let interpreted = |interpretation: Interpretation| {
+        let universe = universe.clone().interpreted(&model, interpretation);
+        SmallInstance::Interpreted(universe.expect("tables that fit"))
+    };
+    let instances: Vec<SmallInstance> = meanings.found.into_iter().map(interpreted).collect();
+    // None of the two is marked, or one, or both.
+    assert_eq!(instances.len(), 3);
+    let mut alone: Vec<Option<Vec<String>>> = Vec::new();
+    for instance in &instances {
+        let instance = std::slice::from_ref(instance);
+        alone.push(sliced_in(&model, &["First"], instance).map(|[needed, _]| needed));
+    }
+    // Where none is marked nothing is taken, and nothing is needed.
+    let enough: Vec<&Vec<String>> = alone.iter().flatten().collect();
+    assert_eq!(enough, [&Vec::<String>::new()]);
+    let all = sliced_in(&model, &[], &instances).expect("the goal is inductive");
+    assert_eq!(all, [["First"], ["First"]]);
+    let together = [SmallInstance::Sized(vec![2])];
+    assert_eq!(sliced_in(&model, &[], &together), Some(all));
 }

@@ -48,7 +48,7 @@ pub enum Slice {
     Found {
         /// Candidates with which they are inductive in all instances, by position, ascending: few of them.
         needed: Vec<usize>,
-        /// All candidates that are left: in all instances they are inductive together with the goals.
+        /// All candidates that were not found to break. (Where what is needed suffices, no instance was asked about the others.)
         kept: Vec<usize>,
     },
     /// Some step breaks a goal, though all candidates hold that are inductive together with the goals.

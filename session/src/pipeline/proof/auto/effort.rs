@@ -11,8 +11,8 @@ pub struct Effort {
     pub clauses: learn::Effort,
     /// Whether clauses are learnt from all states at first.
     pub learns: bool,
-    /// Whether of all clauses that hold those are taken which the goals need in small instances.
-    pub slices: bool,
+    /// If of all clauses that hold those are taken which the goals need in small instances: which clauses.
+    pub slices: Option<Slices>,
     /// Whether clauses are preferred that are inductive relative to all that is assumed.
     pub prefers_inductive: bool,
     /// Whether clauses are made for the states that they are to exclude: of their diagrams.
@@ -27,14 +27,23 @@ pub struct Effort {
     pub work: u32,
 }
 
+/// Which clauses the slices are made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Slices {
+    /// So many, the simplest ones, at most.
+    pub most: usize,
+    /// Whether, if those without nested quantifiers do not suffice, all are tried.
+    pub nested: bool,
+}
+
 /// Seconds for a search, where nothing else is asked for.
-pub const BUDGET: f64 = 120.0;
+pub const BUDGET: f64 = 150.0;
 
 /// Seconds for each look at small instances after a proof has failed.
 pub(super) const ASIDE: f64 = 10.0;
 
 /// The parts of the time after which the efforts are to end.
-const ENDS: [f64; 7] = [0.08, 0.25, 0.5, 0.55, 0.65, 0.9, 1.0];
+const ENDS: [f64; 8] = [0.07, 0.15, 0.27, 0.49, 0.85, 0.89, 0.94, 1.0];
 
 /// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
 const SLOWLY: f64 = 4.0;
@@ -43,7 +52,7 @@ impl Effort {
     /// What is spent on a look at small instances after a proof has failed.
     pub(in crate::pipeline::proof) fn aside() -> Self {
         let mut all = Self::all(ASIDE).into_iter();
-        let first = all.find(|effort| effort.learns && !effort.slices);
+        let first = all.find(|effort| effort.learns && effort.slices.is_none());
         let first = first.expect("some effort learns");
         let first = Self {
             draws: false,
@@ -93,9 +102,19 @@ impl Effort {
                 is_lean: true,
                 ..few.clauses
             },
-            slices: true,
+            slices: Some(Slices {
+                most: 4000,
+                nested: true,
+            }),
             draws: false,
             ..few
+        };
+        let leanest = Self {
+            slices: Some(Slices {
+                most: 1200,
+                nested: false,
+            }),
+            ..lean
         };
         let three_variables = Self {
             clauses: learn::Effort {
@@ -109,11 +128,12 @@ impl Effort {
         };
         [
             diagrams,
+            leanest,
             diagrams_by_induction,
             few,
+            lean,
             ranged,
             many,
-            lean,
             three_variables,
         ]
     }
@@ -149,7 +169,7 @@ impl Effort {
                 ..thorough.effort
             },
             learns: true,
-            slices: false,
+            slices: None,
             prefers_inductive: false,
             draws: true,
             states: thorough.budget,

@@ -159,12 +159,13 @@ fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Trie
             return Ok(Tried::Answered(Box::new(found)));
         }
     };
-    if effort.slices {
+    if let Some(slices) = effort.slices {
         let enough = effort.states.work.max(work.done() + effort.searching());
         let is_enough = || work.done() > enough;
         let means = (&options, &is_enough as &(dyn Fn() -> bool + Sync));
         let about = (goals, telling.request, setup);
-        let (attempt, is_inductive) = sliced(about, &mut sources, means, (host, &mut *progress))?;
+        let (attempt, is_inductive) =
+            sliced(about, (&mut sources, slices), means, (host, &mut *progress))?;
         let ending = match is_inductive {
             true => Ending::Inductive,
             false => Ending::OverBudget,

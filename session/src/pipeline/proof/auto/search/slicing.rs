@@ -10,6 +10,7 @@ use ioa_lang::core::{AutomatonId, Invariant, Model, SortSize};
 use prover_bridge::{Options, Slice, SliceOf, SmallInstance, slice};
 
 use super::super::super::request::Request;
+use super::super::effort::Slices;
 use super::super::goals::Goals;
 use super::super::source::Sources;
 use super::super::told::{Attempt, Engine};
@@ -19,8 +20,6 @@ use crate::numbers::counted;
 use crate::setup::Setup;
 use crate::study::BadInput;
 
-/// Clauses that are looked at, the simplest ones, at most.
-const MOST: usize = 4000;
 /// Elements of each sort in the first instances. What holds by chance with few elements mostly fails with one more.
 const FIRST: [u32; 2] = [3, 4];
 /// No sort has more of them in others.
@@ -42,7 +41,7 @@ const ANY_SIZE: u32 = 600_000;
 /// Why formulas cannot be evaluated.
 pub(in super::super) fn sliced(
     asked: (&Goals, &Request, &Setup),
-    sources: &mut Sources<'_>,
+    (sources, slices): (&mut Sources<'_>, Slices),
     (options, is_enough): (&Options<'_>, &(dyn Fn() -> bool + Sync)),
     (host, progress): (&dyn Host, &mut dyn Progress),
 ) -> Result<(Attempt, bool), BadInput> {
@@ -62,13 +61,13 @@ pub(in super::super) fn sliced(
     };
     let sorts = asked.0.study.model.sorts.len();
     for nested in [false, true] {
-        if stop() {
+        if stop() || (nested && !slices.nested) {
             break;
         }
         let mut slicing = Slicing {
             asked,
             automaton,
-            clauses: source.clauses(nested, MOST)?,
+            clauses: source.clauses(nested, slices.most)?,
             needed: Vec::new(),
             looks: Vec::new(),
             options: &options,
@@ -170,8 +169,7 @@ impl Slicing<'_> {
             needed: &self.needed,
         };
         let looks = self.looks.iter();
-        let instances: Vec<SmallInstance> =
-            looks.flat_map(|look| look.instances.clone()).collect();
+        let instances: Vec<SmallInstance> = looks.flat_map(|look| look.instances.clone()).collect();
         let found = slice(&goals.study.model, self.automaton, of, &instances, &options);
         let Slice::Found { needed, kept } = found else {
             return false;
