@@ -224,11 +224,16 @@ impl<'a> Logic<'a> {
         Ok(self.functions[id.index()].at(self, &keys))
     }
 
+    /// Whether quantifiers over finite types are written out, instance by instance.
+    pub(in crate::logic) fn is_written_out(&self) -> bool {
+        matches!(&self.size, Size::Finite(finite) if finite.expand)
+    }
+
     /// The values of a type that a quantifier over it is written out for; `None` where it is left to the solver.
     pub(crate) fn domain(&'a self, ty: &'a Type) -> Option<Vec<Sym<'a>>> {
-        match &self.size {
-            Size::Finite(finite) if finite.expand => self.values(ty),
-            _ => None,
+        match self.is_written_out() {
+            true => self.values(ty),
+            false => None,
         }
     }
 }

@@ -10,7 +10,7 @@ use z3::ast::{Ast, Bool, Dynamic, Int, exists_const, forall_const};
 use crate::logic::term::infinite::has_infinite_set;
 use crate::logic::term::value::Seq;
 use crate::logic::vocabulary::Open;
-use crate::logic::{Encoded, Logic, Size, Sym, and, budget, implies, mangle, or, unsupported};
+use crate::logic::{Encoded, Logic, Sym, and, budget, implies, mangle, or, unsupported};
 
 /// In a finite instance, no sequence that is compared element by element is longer than this.
 pub(crate) const MAX_LENGTH: i64 = 8;
@@ -124,9 +124,8 @@ impl<'a> Logic<'a> {
 
     /// All positions that a sequence can have in a finite instance, which is held to be no longer than that.
     fn positions(&self, len: &Int) -> Option<impl Iterator<Item = Int>> {
-        let expand = matches!(&self.size, Size::Finite(finite) if finite.expand);
         // Under an open quantifier the length may depend on its variable, and no fact could be stated of it.
-        (expand && self.depth.get() == 0).then(|| {
+        (self.is_written_out() && self.depth.get() == 0).then(|| {
             self.fact(len.le(MAX_LENGTH));
             (0..MAX_LENGTH).map(Int::from_i64)
         })

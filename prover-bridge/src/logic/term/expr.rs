@@ -103,7 +103,9 @@ impl<'a> Logic<'a> {
         ty: &'a Type,
         env: &Env<'a>,
     ) -> Encoded<Sym<'a>> {
-        if let Some(deciding) = deciding(op) {
+        if self.is_written_out()
+            && let Some(deciding) = deciding(op)
+        {
             return Ok(Sym::Bool(self.connected(op, args, deciding, env)?));
         }
         let values = self.eval_all(args, env)?;
@@ -121,7 +123,8 @@ impl<'a> Logic<'a> {
         }
     }
 
-    /// A connective of formulas, up to the first that decides it: most instances of a formula that is written out say nothing.
+    /// A connective of formulas, up to the first that decides it: where quantifiers are written out, most instances of a formula say
+    /// nothing.
     fn connected(
         &'a self,
         op: Op,
@@ -138,11 +141,8 @@ impl<'a> Logic<'a> {
             }
             parts.push(part);
         }
-        Ok(match op {
-            Op::And => and(&parts),
-            Op::Or => or(&parts),
-            _ => implies(&parts[0], &parts[1]),
-        })
+        let parts: Vec<Sym<'a>> = parts.into_iter().map(Sym::Bool).collect();
+        connective(op, &parts)
     }
 
     fn array_operator(&'a self, op: Op, v: &[Sym<'a>], args: &'a [Expr]) -> Encoded<Sym<'a>> {
@@ -222,6 +222,9 @@ fn connective(op: Op, args: &[Sym<'_>]) -> Encoded<Bool> {
             Some(known) => Bool::from_bool(!known),
             None => args[0].not(),
         },
+        Op::And => and(&args),
+        Op::Or => or(&args),
+        Op::Implies => implies(&args[0], &args[1]),
         Op::Iff => args[0].iff(&args[1]),
         _ => return unsupported("an operator that is no connective"),
     })
