@@ -32,18 +32,18 @@ pub struct Effort {
 pub struct Slices {
     /// So many, the simplest ones, at most.
     pub most: usize,
-    /// Whether, if those without nested quantifiers do not suffice, all are tried.
-    pub nested: bool,
+    /// Whether nothing is looked for where there are more, and clauses with nested quantifiers are not tried.
+    pub is_quick: bool,
 }
 
 /// Seconds for a search, where nothing else is asked for.
-pub const BUDGET: f64 = 150.0;
+pub const BUDGET: f64 = 180.0;
 
 /// Seconds for each look at small instances after a proof has failed.
 pub(super) const ASIDE: f64 = 10.0;
 
 /// The parts of the time after which the efforts are to end.
-const ENDS: [f64; 8] = [0.07, 0.15, 0.27, 0.49, 0.85, 0.89, 0.94, 1.0];
+const ENDS: [f64; 8] = [0.06, 0.12, 0.26, 0.46, 0.81, 0.85, 0.92, 1.0];
 
 /// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
 const SLOWLY: f64 = 4.0;
@@ -104,15 +104,15 @@ impl Effort {
             },
             slices: Some(Slices {
                 most: 4000,
-                nested: true,
+                is_quick: false,
             }),
             draws: false,
             ..few
         };
-        let leanest = Self {
+        let lean_and_quick = Self {
             slices: Some(Slices {
                 most: 1200,
-                nested: false,
+                is_quick: true,
             }),
             ..lean
         };
@@ -128,7 +128,7 @@ impl Effort {
         };
         [
             diagrams,
-            leanest,
+            lean_and_quick,
             diagrams_by_induction,
             few,
             lean,

@@ -61,13 +61,18 @@ pub(in super::super) fn sliced(
     };
     let sorts = asked.0.study.model.sorts.len();
     for nested in [false, true] {
-        if stop() || (nested && !slices.nested) {
+        if stop() || (nested && slices.is_quick) {
             break;
         }
+        let mut clauses = source.clauses(nested, slices.most + 1)?;
+        if clauses.len() > slices.most && slices.is_quick {
+            break;
+        }
+        clauses.truncate(slices.most);
         let mut slicing = Slicing {
             asked,
             automaton,
-            clauses: source.clauses(nested, slices.most)?,
+            clauses,
             needed: Vec::new(),
             looks: Vec::new(),
             options: &options,
