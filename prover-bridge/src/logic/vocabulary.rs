@@ -225,7 +225,7 @@ impl<'a> Logic<'a> {
     }
 
     /// Whether quantifiers over finite types are written out, instance by instance.
-    pub(in crate::logic) fn is_written_out(&self) -> bool {
+    pub(crate) fn is_written_out(&self) -> bool {
         matches!(&self.size, Size::Finite(finite) if finite.expand)
     }
 

@@ -118,9 +118,13 @@ pub(super) fn state_questions<'q, 'l>(
 ) -> Vec<Question<'q>> {
     let mut stated = Vec::new();
     let all = vec![true; target.invariants.len()];
-    // All steps of an automaton begin in the same unknown state, of which the same is assumed.
+    // All steps of an automaton begin in the same unknown state, of which the same is assumed. To write that out takes long, so it is
+    // done once; where nothing is written out, each question has terms of its own.
     let mut grounds = BTreeMap::new();
     for (unit, kinds) in units(target) {
+        if !logic.is_written_out() {
+            grounds.clear();
+        }
         if !matches!(unit, Unit::Start(_) | Unit::Step(..)) {
             continue;
         }
