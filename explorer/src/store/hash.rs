@@ -95,6 +95,11 @@ impl Hash {
         self.bits <= SHORT_BITS
     }
 
+    /// The bits of a hash that are left within a shard.
+    pub(crate) fn bits_in_shard(self) -> u32 {
+        self.bits.saturating_sub(self.shard_bits)
+    }
+
     /// Whether a word has bits that no row uses.
     pub(crate) fn is_beyond(self, word: u64) -> bool {
         self.bits < u64::BITS && word >> self.bits != 0

@@ -6,6 +6,7 @@ use crate::store::arena::Arena;
 use crate::store::hash::Hash;
 use crate::store::states::{Doubtful, States, insert_in_two_passes};
 use crate::store::table::{Bucket, Table, capacity};
+use crate::store::whole::Whole;
 
 /// The words of a line of the caches.
 const LINE: usize = 8;
@@ -179,6 +180,15 @@ impl States for Long {
                 self.insert_rows(&rows);
             }
         }
+    }
+
+    fn whole(&mut self) -> Option<Box<dyn States>> {
+        let is_large = self.width == 1 && Whole::fits(self.hash, self.table.buckets.len());
+        is_large.then(|| {
+            let table = std::mem::replace(&mut self.table, Table::new());
+            let rows = std::mem::replace(&mut self.rows, Arena::new(1));
+            Box::new(Whole::new(self.hash, table, rows)) as Box<dyn States>
+        })
     }
 
     fn lines(&self) -> usize {

@@ -10,6 +10,7 @@ pub(crate) mod shard;
 mod short;
 mod states;
 mod table;
+mod whole;
 
 use std::ops::Range;
 

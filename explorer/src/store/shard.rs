@@ -97,6 +97,9 @@ impl Shard {
         if is_new && begin < self.states.len() {
             self.levels.push(Level { depth, begin });
         }
+        if let Some(states) = self.states.whole() {
+            self.states = states;
+        }
     }
 
     /// Brings all of it into the caches if so many rows are going to be looked for that this is worth it: they lie
@@ -157,9 +160,10 @@ mod tests {
     }
 
     /// All kinds of shards: widths, and bits that are used.
-    const KINDS: [(usize, u32); 7] = [
+    const KINDS: [(usize, u32); 8] = [
         (1, 30),
         (1, SHORT_BITS),
+        (1, SHORT_BITS + 1),
         (1, 64),
         (2, 64),
         (3, 64),
@@ -192,6 +196,7 @@ mod tests {
             (1, 20),
             (1, 38),
             (1, 39),
+            (1, 41),
             (1, 64),
             (2, 64),
             (3, 64),

@@ -23,6 +23,11 @@ pub(crate) trait States: Debug + Send + Sync {
     /// Inserts the rows that are not there, in their order; [in two passes](insert_in_two_passes).
     fn insert_all(&mut self, rows: &[u64]);
 
+    /// The same states in a form that takes as many bytes and is faster, if there is one for so many: nothing is left here then.
+    fn whole(&mut self) -> Option<Box<dyn States>> {
+        None
+    }
+
     /// The lines of the caches that a search can touch.
     fn lines(&self) -> usize;
 

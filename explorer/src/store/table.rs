@@ -50,6 +50,11 @@ impl Bucket {
         self.0[positions.trailing_zeros() as usize % IN_BUCKET]
     }
 
+    /// Whether there is room for another entry.
+    pub(crate) fn has_room(&self) -> bool {
+        self.free() < IN_BUCKET
+    }
+
     /// Any of the entries: reading it brings the bucket into the caches.
     pub(crate) fn any(&self) -> u32 {
         self.0[0]
@@ -98,7 +103,7 @@ impl Table {
                 return true;
             }
             // What fits in a bucket is in none behind it.
-            if here.free() < IN_BUCKET {
+            if here.has_room() {
                 return false;
             }
             bucket = self.next(bucket);
@@ -128,6 +133,22 @@ impl Table {
     #[inline]
     pub(crate) fn is_full(&self, entries: usize) -> bool {
         entries > self.capacity
+    }
+
+    /// The logarithm of the number of buckets, which grows by doubling.
+    #[inline(always)]
+    pub(crate) fn bucket_bits(&self) -> u32 {
+        self.buckets.len().trailing_zeros()
+    }
+
+    /// Becomes an empty one with twice the buckets.
+    pub(crate) fn double(&mut self) {
+        self.grow(self.capacity + 1);
+    }
+
+    /// Removes all entries.
+    pub(crate) fn clear(&mut self) {
+        self.buckets.fill(Bucket::EMPTY);
     }
 
     /// Becomes an empty one with room for so many entries.
