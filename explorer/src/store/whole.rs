@@ -199,13 +199,21 @@ mod tests {
     /// The buckets of the smallest table that is large enough, as a logarithm.
     const LEAST_BITS: u32 = 10;
 
-    /// The words of the shard whose hashes go on with some bits, and end with each of these numbers.
-    fn words(next: u64, next_bits: u32, ends: Range<u64>) -> Vec<u64> {
+    /// Words of the shard, one for each number, whose hashes go on with the same bits, and then with others.
+    fn words(next: u64, next_bits: u32, numbers: Range<u64>) -> Vec<u64> {
         let hash = hash();
-        let bits = hash.bits_in_shard();
-        let begin = (SHARD as u64) << bits | next << (bits - next_bits);
-        let whole = move |end| hash.word((begin | end) << (u64::BITS - (SHORT_BITS + 1)));
-        ends.map(whole).collect()
+        let left = hash.bits_in_shard() - next_bits;
+        let begin = (SHARD as u64) << next_bits | next;
+        // An odd factor leaves different numbers different.
+        let end = move |n: u64| n.wrapping_mul(0x9e37_79b1) % (1 << left);
+        let whole = move |n| (begin << left | end(n)) << (u64::BITS - SHORT_BITS - 1);
+        numbers.map(|n| hash.word(whole(n))).collect()
+    }
+
+    /// As many words as are wanted, in many buckets.
+    fn spread(states: u64) -> Vec<u64> {
+        let words = (0..states).map(|n| words(n * n % 4_096, 12, n..n + 1));
+        words.flatten().collect()
     }
 
     /// A shard that has some words, which came by the thousand.
@@ -227,10 +235,6 @@ mod tests {
     fn a_table_becomes_whole_once_it_is_large_enough() {
         assert!(!Whole::fits(hash(), 1 << (LEAST_BITS - 1)));
         assert!(Whole::fits(hash(), 1 << LEAST_BITS));
-        let spread = |states: u64| -> Vec<u64> {
-            let words = (0..states).map(|n| words(n * n % 4_096, 12, n..n + 1));
-            words.flatten().collect()
-        };
         assert!(!is_whole(&shard(&spread(3_000))));
         let all = spread(30_000);
         let mut shard = shard(&all);
@@ -240,7 +244,7 @@ mod tests {
         let mut read = Vec::new();
         shard.states.read(0..shard.states.len(), &mut read);
         assert_eq!(read, all);
-        for (word, other) in all.iter().zip(words(77, 12, 50_000..80_000)) {
+        for (word, other) in all.iter().zip(words(7, 3, 50_000..80_000)) {
             assert!(shard.states.has(&[*word]) && !shard.states.insert(&[*word]));
             assert!(!shard.states.has(&[other]));
             assert!(shard.states.insert(&[other]) && shard.states.has(&[other]));
@@ -252,10 +256,10 @@ mod tests {
         for bucket in [0, 5, (1 << LEAST_BITS) - 1] {
             // As many as are put near enough, and more.
             for crowd in [17, 900, 1_100] {
-                let mut shard = shard(&words(9, LEAST_BITS, 1_000_000..1_010_000));
+                let mut shard = shard(&spread(10_000));
                 assert!(is_whole(&shard));
                 let before = shard.states.len();
-                let all = words(bucket, LEAST_BITS, 0..2 * crowd);
+                let all = words(bucket, LEAST_BITS, 20_000..20_000 + 2 * crowd);
                 let (these, others) = all.split_at(crowd as usize);
                 shard.states.insert_all(these);
                 shard.states.insert_all(these);
@@ -269,8 +273,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "a row uses only its bits")]
     fn a_row_that_uses_other_bits_is_refused() {
-        let spread = |n: u64| words(n % 4_096, 12, n..n + 1);
-        let mut shard = shard(&(0..30_000).flat_map(spread).collect::<Vec<_>>());
+        let mut shard = shard(&spread(30_000));
         shard.states.insert_all(&[1 << (SHORT_BITS + 1)]);
     }
 }
