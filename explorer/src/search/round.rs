@@ -24,6 +24,9 @@ const BATCH_WORDS: usize = 1 << 17;
 /// The states of a first batch, when nothing is known of how many successors they have.
 const FIRST_BATCH: usize = 16;
 
+/// Where no step of a batch leads back to its state, that is not looked for in so many further ones.
+const UNSIFTED: usize = 15;
+
 /// A thread's means of taking steps, with room to work in.
 pub(crate) struct Worker<S> {
     pub(crate) steps: S,
@@ -40,6 +43,8 @@ pub(crate) struct Worker<S> {
     broken: Vec<Broken>,
     /// How many states to expand at once.
     at_once: usize,
+    /// Of how many further batches the successors are kept even where they are the state itself.
+    unsifted: usize,
 }
 
 /// What came of expanding some states.
@@ -109,6 +114,7 @@ impl<S: Successors> Worker<S> {
             shards: Vec::new(),
             broken: Vec::new(),
             at_once: FIRST_BATCH,
+            unsifted: 0,
         }
     }
 
@@ -236,9 +242,16 @@ impl<S: Successors> Worker<S> {
         }
         let room = &mut self.successors[self.used..end];
         self.used += match width {
-            1 => others::<1>(states, words, ends, room),
-            2 => others::<2>(states, words, ends, room),
+            1 | 2 if self.unsifted == 0 => {
+                let used = match width {
+                    1 => others::<1>(states, words, ends, room),
+                    _ => others::<2>(states, words, ends, room),
+                };
+                self.unsifted = if used == words.len() { UNSIFTED } else { 0 };
+                used
+            }
             _ => {
+                self.unsifted = self.unsifted.saturating_sub(1);
                 room.copy_from_slice(words);
                 words.len()
             }
