@@ -20,8 +20,8 @@ pub struct Watch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct WatchedVariable {
     variable: VarId,
-    /// The parameter whose value is the index, if the question reads only one cell and a parameter determines it.
-    index: Option<LocalId>,
+    /// If the question reads only one cell, the parameters whose values are its indices, where these are parameters.
+    indices: Vec<Option<LocalId>>,
 }
 
 impl Watch {
@@ -44,7 +44,7 @@ impl Watch {
             places_of_stmts(&clause.effect, &mut |place| {
                 // A variable of which only a part is written is also read.
                 if !place.path.is_empty() {
-                    watch.note(place.root.var, None);
+                    watch.note(place.root.var, Vec::new());
                 }
             });
         }
@@ -75,25 +75,28 @@ impl Watch {
                 .filter(move |look| look.variable == variable)
         };
         let may_be_asked_together = |a: &WatchedVariable, b: &WatchedVariable| {
-            // A parameter has one value at a time, so it denotes the same index in both places.
-            let is_one_index = a.index.is_some() && a.index == b.index;
-            !is_one_index || one.may_have_index_of(other)
+            let of_one = a.indices.iter().zip(&one.cell);
+            of_one.into_iter().all(|(param, index)| {
+                let mut of_other = b.indices.iter().zip(&other.cell);
+                // A parameter has one value at a time, so it denotes the same index in both places.
+                of_other.all(|(p, i)| param.is_none() || param != p || index == i)
+            })
         };
         at(one).any(|a| at(other).any(|b| may_be_asked_together(a, b)))
     }
 
     fn read(&mut self, term: &Expr, params: &[LocalId]) {
-        each_read(term, &mut |variable, index| {
-            let index = match index.map(|index| &index.kind) {
-                Some(ExprKind::Local(local)) if params.contains(local) => Some(*local),
-                _ => None,
-            };
-            self.note(variable, index);
+        let param = |index: &&Expr| match &index.kind {
+            ExprKind::Local(local) if params.contains(local) => Some(*local),
+            _ => None,
+        };
+        each_read(term, &mut |variable, indices| {
+            self.note(variable, indices.iter().map(param).collect());
         });
     }
 
-    fn note(&mut self, variable: VarId, index: Option<LocalId>) {
-        let look = WatchedVariable { variable, index };
+    fn note(&mut self, variable: VarId, indices: Vec<Option<LocalId>>) {
+        let look = WatchedVariable { variable, indices };
         if !self.looks.contains(&look) {
             self.looks.push(look);
         }

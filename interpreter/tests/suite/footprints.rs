@@ -60,10 +60,10 @@ fn shown(instance: &Instance, firing: &Firing) -> (Vec<String>, Vec<String>) {
     let Footprint { reads, writes, .. } = executor.footprint(firing);
     let show = |access: &Access| {
         let name = layout.name(access.variable);
-        match &access.cell {
-            Some(cell) => format!("{name}[{}]", cell.display(instance.model())),
-            None => name.to_string(),
-        }
+        let indices = access.cell.iter();
+        indices.fold(name.to_string(), |name, index| {
+            format!("{name}[{}]", index.display(instance.model()))
+        })
     };
     let show = |all: &BTreeSet<Access>| {
         let mut names: Vec<String> = all.iter().map(show).collect();
@@ -95,7 +95,7 @@ fn cells_are_named_where_the_parameters_say_which() {
     );
     expect(&firing(2, &[]), &["on"], &["on"]);
     expect(&firing(3, &[1]), &["at[Node#1]", "on"], &["on"]);
-    expect(&firing(4, &[1]), &["b", "grid[Node#1]"], &["grid[Node#1]"]);
+    expect(&firing(4, &[1]), &["b"], &["grid[Node#1][Node#1]"]);
     expect(&firing(5, &[0]), &["b", "on[Node#0]"], &["b"]);
     let mut executor = Executor::new(&instance, FIRST).expect("it can be run");
     let mut footprint = |firing: &Firing| executor.footprint(firing);
@@ -166,6 +166,23 @@ fn with_cell(value: &Value, index: &Value, from: &Value) -> Value {
     changed
 }
 
+/// The value with a cell, by its indices, as another one has it.
+fn with_cell_of_cell(value: &Value, indices: &[Value], from: &Value) -> Value {
+    match indices {
+        [] => from.clone(),
+        [index] => with_cell(value, index, from),
+        [index, inner @ ..] => {
+            let [mine, theirs] = [value, from].map(|v| cell(v, index).expect("an array"));
+            let mut whole = value.clone();
+            let Value::Array { entries, .. } = &mut whole else {
+                panic!("only arrays have cells of cells: {value:?}");
+            };
+            entries.insert(index.clone(), with_cell_of_cell(&mine, inner, &theirs));
+            with_cell(&whole, index, &whole)
+        }
+    }
+}
+
 fn values_of(instance: &Instance, state: &State) -> Vec<Value> {
     let layout = instance.layout(FIRST);
     layout.ids().map(|v| layout.value(state, v)).collect()
@@ -183,10 +200,7 @@ fn mixed(touched: &BTreeSet<Access>, from: &[Value], otherwise: &[Value]) -> Vec
     let mut values = otherwise.to_vec();
     for Access { variable, cell } in touched {
         let at = variable.index();
-        values[at] = match cell {
-            None => from[at].clone(),
-            Some(index) => with_cell(&values[at], index, &from[at]),
-        };
+        values[at] = with_cell_of_cell(&values[at], cell, &from[at]);
     }
     values
 }
@@ -229,8 +243,14 @@ fn agree([mine, after]: [&Value; 2], [other, there]: [&Value; 2]) -> bool {
     let indices: BTreeSet<Value> = all.into_iter().flat_map(indices).collect();
     !indices.is_empty()
         && indices.iter().all(|index| {
-            let [mine, after, other, there] = all.map(|value| cell(value, index));
-            same(&after, &there, &mine, &other)
+            let cells = all.map(|value| cell(value, index));
+            let [mine, after, other, there] = &cells;
+            match cells.each_ref().map(Option::as_ref) {
+                [Some(mine), Some(after), Some(other), Some(there)] => {
+                    agree([mine, after], [other, there])
+                }
+                _ => same(after, there, mine, other),
+            }
         })
 }
 
@@ -239,6 +259,7 @@ fn agree([mine, after]: [&Value; 2], [other, there]: [&Value; 2]) -> bool {
 struct Met {
     steps: usize,
     cells: usize,
+    cells_of_cells: usize,
     elsewhere: usize,
     disabled: usize,
 }
@@ -285,7 +306,8 @@ impl Met {
             return;
         };
         assert_eq!(found.len(), expected.len(), "{context}");
-        self.cells += writes.iter().filter(|w| w.cell.is_some()).count();
+        self.cells += writes.iter().filter(|w| !w.cell.is_empty()).count();
+        self.cells_of_cells += writes.iter().filter(|w| w.cell.len() > 1).count();
         for (step, there) in expected.iter().zip(found) {
             let after = values_of(instance, &step.state);
             // Nothing but what is written has changed.
@@ -312,10 +334,52 @@ struct Case<'i> {
     context: String,
 }
 
-/// Looks at many random automata.
+/// Clauses that touch cells of cells.
+const NESTED: &str = "
+type Ballot
+type Node
+automaton A
+  signature internal clear(n: Node, m: Node), move(n: Node, m: Node), put(n: Node, m: Node), note(n: Node, m: Node),
+    change(n: Node, m: Node), row(n: Node), copy(n: Node, m: Node), part(n: Node, m: Node), pick(n: Node, m: Node)
+  states
+    grid: Array[Node, Array[Node, Bool]] := constant(constant(false)), sent: Array[Node, Set[Node]] := constant({}),
+    bag: Array[Node, Array[Node, Mset[Node]]] := constant(constant({})), at: Array[Node, Node],
+    last: Array[Node, Map[Node, Node]] := constant(empty), kept: Map[Node, Array[Node, Bool]] := empty
+  transitions
+    internal clear(n, m)
+      pre grid[n][m]
+      eff grid[n][m] := false
+    internal move(n, m)
+      pre m \\in sent[n]
+      eff sent[n] := delete(m, sent[n]); sent[m] := insert(n, sent[m])
+    internal put(n, m)
+      pre ~grid[m][n]
+      eff bag[n][m] := insert(m, bag[n][m])
+    internal note(n, m)
+      pre ~defined(last[n], m)
+      eff last[n][m] := at[m]
+    internal change(n, m)
+      pre defined(last[n], m)
+      eff at[last[n][m]] := n
+    internal row(n)
+      pre \\A m: Node (grid[n][m])
+      eff grid[n][at[n]] := false
+    internal copy(n, m)
+      eff grid[n] := grid[m]
+    internal part(n, m)
+      pre defined(kept, n)
+      eff kept[n][m] := grid[m][n]
+    internal pick(n, m)
+      eff grid[n][m] := choose b
+";
+
+/// Looks at many random automata, and at one that is not random.
 fn each_random_automaton(mut look: impl FnMut(&mut Case<'_>)) {
-    for seed in 0..CASES {
-        let text = generate::automaton(seed, seed % 2 == 0);
+    for seed in 0..=CASES {
+        let text = match seed {
+            CASES => NESTED.to_string(),
+            _ => generate::automaton(seed, seed % 2 == 0),
+        };
         let instance = small(&text);
         if let Ok(executor) = Executor::new(&instance, FIRST) {
             look(&mut Case {
@@ -358,6 +422,7 @@ fn steps_of_random_automata_stay_within_their_footprints() {
     });
     println!("{met:#?}");
     assert!(met.steps > 1_000 && met.elsewhere > 500 && met.cells > 50 && met.disabled > 100);
+    assert!(met.cells_of_cells > 20);
 }
 
 /// A clause for each manner of accumulating, and some that look at what others accumulate in.

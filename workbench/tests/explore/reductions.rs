@@ -171,3 +171,39 @@ fn a_study_can_ask_for_it() {
     s.explore(". --only Own --check true")
         .says(0, "partial order reduction");
 }
+
+/// Everybody posts a letter to everybody else, through a slot for each pair, and everybody reads what comes.
+const POST: &str = "\
+type P
+automaton Post
+  signature internal post(i: P, j: P), take(i: P, j: P), close
+  states
+    full: Array[P, Array[P, Bool]] := constant(constant(false)),
+    line: Array[P, Array[P, Seq[P]]] := constant(constant({})),
+    read: Array[P, Set[P]] := constant({}),
+    open: Bool := true
+  transitions
+    internal post(i, j) pre i ~= j /\\ ~full[i][j] eff full[i][j] := true; line[i][j] := line[i][j] |- i
+    internal take(i, j) pre line[i][j] ~= {} eff read[j] := insert(i, read[j]); line[i][j] := tail(line[i][j])
+    internal close pre open /\\ WHEN eff open := false
+invariant Open of Post: open
+";
+
+#[test]
+fn cells_of_cells_are_told_apart() {
+    let s = sandbox();
+    let asked = "--sort P=3 --allow-deadlock --no-symmetry --only Open --keep-going";
+    let when = |file: &str, when: &str| {
+        std::fs::write(s.path(file), POST.replace("WHEN", when)).expect("a written file");
+        let all = figure(&s, &format!("{file} {asked}"), "distinct_states");
+        let some = format!("{file} {asked} --por --independence footprints");
+        (all, figure(&s, &some, "distinct_states"))
+    };
+    // What one pair does is independent of what any other pair does.
+    assert_eq!(when("never.ioa", "false"), (729, 13));
+    // A step that looks at all cells does not commute with those that write one.
+    let (all, some) = when("full.ioa", "(\\A i: P (\\A j: P (i = j \\/ full[i][j])))");
+    assert!(13 < some && some < all, "{some} of {all}");
+    s.explore(&format!("full.ioa {asked} --por --independence footprints"))
+        .says(1, "invariant Open of Post is violated");
+}

@@ -9,20 +9,16 @@ pub struct Access {
     /// The variable.
     pub variable: VarId,
     /// The cell, by its index: what stands at an index of an array, what a map has for a key, whether an element is in a
-    /// set, how often it is in a multiset. None for all of the variable.
-    pub cell: Option<Value>,
+    /// set, how often it is in a multiset. If an array has such things for elements, there is a further index for a cell of one
+    /// of them. None for all of the variable.
+    pub cell: Vec<Value>,
 }
 
 impl Access {
     /// Whether the two overlap.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
-        self.variable == other.variable && self.may_have_index_of(other)
-    }
-
-    /// Whether both may have the same index, possibly in different variables.
-    pub(in crate::transition) fn may_have_index_of(&self, other: &Self) -> bool {
-        let cells = self.cell.as_ref().zip(other.cell.as_ref());
-        cells.is_none_or(|(mine, theirs)| mine == theirs)
+        let mut indices = self.cell.iter().zip(&other.cell);
+        self.variable == other.variable && indices.all(|(mine, theirs)| mine == theirs)
     }
 }

@@ -21,7 +21,8 @@ use crate::vm::Machine;
 #[derive(Clone, Debug)]
 pub(super) struct AccessCode {
     variable: VarId,
-    cell: Option<Index>,
+    /// What determines the cell: its indices.
+    cell: Vec<Index>,
 }
 
 #[derive(Debug)]
@@ -31,7 +32,7 @@ pub(super) struct WriteCode {
     pub(super) manner: Option<Accumulation>,
 }
 
-/// A term over the parameters that determines the cell.
+/// A term over the parameters that is an index.
 #[derive(Clone, Debug)]
 struct Index {
     frame: Frame,
@@ -86,15 +87,22 @@ impl<'c> Collector<'c> {
     /// Records what a term reads. The state after the effect is treated like the state before: what the effect does not
     /// write is the same in both, and what it writes depends on what it reads.
     pub(super) fn read(&mut self, expr: &Expr) {
-        each_read(expr, &mut |variable, index| {
-            let cell = index.and_then(|index| self.indexed(variable, index));
-            self.reads
-                .push(cell.unwrap_or_else(|| AccessCode::whole(variable)));
+        each_read(expr, &mut |variable, indices| {
+            self.reads.push(self.indexed(variable, indices));
         });
     }
 
-    /// The cell of a variable at an index that has the same value in all states.
-    pub(super) fn indexed(&self, variable: VarId, index: &Expr) -> Option<AccessCode> {
+    /// The cell of a variable at some indices, as far as these have the same values in all states.
+    pub(super) fn indexed(&self, variable: VarId, indices: &[&Expr]) -> AccessCode {
+        let cell = indices.iter().map_while(|index| self.index(index));
+        AccessCode {
+            variable,
+            cell: cell.collect(),
+        }
+    }
+
+    /// An index that has the same value in all states.
+    fn index(&self, index: &Expr) -> Option<Index> {
         if !self.is_settled(index) {
             return None;
         }
@@ -106,8 +114,7 @@ impl<'c> Collector<'c> {
             Term::Word(_) => Shape::of(model, universe, &index.ty),
             Term::Limbs(_) | Term::General(_) => Shape::part(model, universe, &index.ty),
         };
-        let cell = Some(Index { frame, term, shape });
-        Some(AccessCode { variable, cell })
+        Some(Index { frame, term, shape })
     }
 
     /// Whether the parameters determine a term.
@@ -164,14 +171,17 @@ impl<'c> Collector<'c> {
         }
     }
 
-    /// An assignment. `s := insert(x, s)` and `s := delete(x, s)` write no more than whether, or how often, x is in s.
+    /// An assignment. `s := insert(x, s)` and `s := delete(x, s)` write no more than whether, or how often, x is in s, which may be an
+    /// element of an array.
     fn assign(&mut self, place: &Place, value: &Expr) {
         if let ExprKind::Apply(op, args) = &value.kind
             && let Op::Insert | Op::Delete | Op::MsetInsert | Op::MsetDelete = op
             && let [element, collection] = &args[..]
-            && place.path.is_empty()
-            && collection.kind == ExprKind::State(place.root)
-            && let Some(cell) = self.indexed(place.root.var, element)
+            && is_itself(collection, place)
+            && let mut indices = indices(place)
+            && let () = indices.push(element)
+            && let cell = self.indexed(place.root.var, &indices)
+            && cell.depth() == indices.len()
         {
             // Whether an element is in a set afterwards does not depend on whether it was; how often it is in a multiset does.
             let manner = value.accumulates(place).map(|(manner, _)| manner);
@@ -205,17 +215,12 @@ impl<'c> Collector<'c> {
     }
 
     /// What an assignment to a place writes, and whether it changes a part of that only.
-    fn written(&self, place: &Place) -> (AccessCode, bool) {
+    pub(super) fn written(&self, place: &Place) -> (AccessCode, bool) {
         debug_assert_eq!(place.root.store, Store::Pre, "effects write the one state");
         let variable = place.root.var;
-        let cell = match place.path.first() {
-            Some(Projection::Index(index) | Projection::Entry(index)) => {
-                self.indexed(variable, index)
-            }
-            Some(Projection::Field(_)) | None => None,
-        };
-        let is_part = place.path.len() > usize::from(cell.is_some());
-        (cell.unwrap_or_else(|| AccessCode::whole(variable)), is_part)
+        let cell = self.indexed(variable, &indices(place));
+        let is_part = place.path.len() > cell.depth();
+        (cell, is_part)
     }
 
     fn read_indices(&mut self, place: &Place) {
@@ -227,6 +232,36 @@ impl<'c> Collector<'c> {
     }
 }
 
+/// Whether a term is what a place names: a variable, or an element of an array in one.
+pub(super) fn is_itself(term: &Expr, place: &Place) -> bool {
+    let mut here = term;
+    for projection in place.path.iter().rev() {
+        match (&here.kind, projection) {
+            (ExprKind::Apply(Op::Select, args), Projection::Index(index)) if args[1] == *index => {
+                here = &args[0];
+            }
+            _ => return false,
+        }
+    }
+    here.kind == ExprKind::State(place.root)
+}
+
+/// The indices of the cell that a place names or is a part of: those of arrays, and the last may be the key of a map.
+fn indices(place: &Place) -> Vec<&Expr> {
+    let mut found = Vec::new();
+    for projection in &place.path {
+        match projection {
+            Projection::Index(index) => found.push(index),
+            Projection::Entry(key) => {
+                found.push(key);
+                break;
+            }
+            Projection::Field(_) => break,
+        }
+    }
+    found
+}
+
 impl AccessCode {
     /// What is accessed where the parameters have the values of a firing; any cell, if it does not give them all values.
     pub(super) fn evaluate(
@@ -235,27 +270,32 @@ impl AccessCode {
         (params, firing): (&[LocalId], &Firing),
     ) -> Access {
         let values = || firing.params.iter().chain(&firing.hidden);
+        let is_given = values().count() >= params.len();
+        let known = self.cell.iter().filter(|_| is_given);
+        let cell = known.map_while(|index| {
+            machine.enter(&index.frame);
+            for (param, value) in params.iter().zip(values()) {
+                machine.bind(param.0, value.clone());
+            }
+            // A term without a value may denote any cell.
+            let cell = machine.term(&index.term).ok()?;
+            Some(index.shape.decode(&cell))
+        });
         Access {
             variable: self.variable,
-            cell: self.cell.as_ref().and_then(|index| {
-                if values().count() < params.len() {
-                    return None;
-                }
-                machine.enter(&index.frame);
-                for (param, value) in params.iter().zip(values()) {
-                    machine.bind(param.0, value.clone());
-                }
-                // A term without a value may denote any cell.
-                let cell = machine.term(&index.term).ok()?;
-                Some(index.shape.decode(&cell))
-            }),
+            cell: cell.collect(),
         }
     }
 
     /// All of a variable.
     pub(super) fn whole(variable: VarId) -> Self {
-        let cell = None;
+        let cell = Vec::new();
         Self { variable, cell }
+    }
+
+    /// How many indices it has.
+    pub(super) fn depth(&self) -> usize {
+        self.cell.len()
     }
 
     /// A change of it, by accumulating in a manner or in another way.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use ioa_lang::core::{Expr, ExprKind, Op, Place, Projection, Range, Stmt, StmtKind, Transition};
 
 use super::access::Access;
-use super::collect::{AccessCode, Collector};
+use super::collect::{AccessCode, Collector, is_itself};
 use crate::instance::automaton::conditions;
 use crate::transition::reads::cell;
 
@@ -112,17 +112,14 @@ impl Finder<'_, '_> {
             self.note(AccessCode::whole(state.var), how);
             return true;
         }
-        let Some((variable, index)) = cell(term) else {
+        let Some((variable, indices)) = cell(term) else {
             return false;
         };
-        match self.collector.indexed(variable, index) {
-            Some(access) if matches!(&term.kind, ExprKind::Apply(Op::Select | Op::Lookup, _)) => {
-                self.note(access, how);
-            }
-            Some(access) => self.note(access, Use::Other),
-            None => self.note(AccessCode::whole(variable), Use::Other),
-        }
-        self.term(index);
+        let access = self.collector.indexed(variable, &indices);
+        let is_named = access.depth() == indices.len()
+            && matches!(&term.kind, ExprKind::Apply(Op::Select | Op::Lookup, _));
+        self.note(access, if is_named { how } else { Use::Other });
+        indices.iter().for_each(|index| self.term(index));
         true
     }
 
@@ -186,22 +183,11 @@ impl Finder<'_, '_> {
 
     /// Notes that something of a place is changed in another way.
     fn place(&mut self, place: &Place) {
-        self.note(AccessCode::whole(place.root.var), Use::Other);
+        self.note(self.collector.written(place).0, Use::Other);
         for projection in &place.path {
             if let Projection::Index(index) | Projection::Entry(index) = projection {
                 self.term(index);
             }
         }
-    }
-}
-
-/// Whether a term is what a place names: a variable, or an element of one.
-fn is_itself(term: &Expr, place: &Place) -> bool {
-    match (&term.kind, &place.path[..]) {
-        (kind, []) => *kind == ExprKind::State(place.root),
-        (ExprKind::Apply(Op::Select, args), [Projection::Index(index)]) => {
-            args[0].kind == ExprKind::State(place.root) && args[1] == *index
-        }
-        _ => false,
     }
 }

@@ -3,7 +3,8 @@
 //! A footprint is found from the text of a clause, so it holds in every state. It is an over-approximation: whatever is
 //! not in it has no influence on whether the clause is enabled and on what it does (`reads`), or stays as it is
 //! (`writes`). Where the text says which cell of a variable it means by a term over the parameters alone, as `a[p]`,
-//! `m \in sent` or `a[p] := t` do, the cell is named; elsewhere the variable is taken as a whole.
+//! `m \in sent` or `a[p] := t` do, the cell is named, and so is a cell of a cell, as `a[p][q]`; elsewhere the variable is
+//! taken as a whole.
 //!
 //! Footprints, like the relation, ignore the limits on how much work a step may do and how large a value may become. They
 //! also ignore what determinators yield, since that does not affect which steps are possible.
@@ -51,7 +52,7 @@ impl Footprint {
     pub fn of_any_values(self) -> Self {
         let whole = |Access { variable, .. }| Access {
             variable,
-            cell: None,
+            cell: Vec::new(),
         };
         Self {
             reads: self.reads.into_iter().map(whole).collect(),
