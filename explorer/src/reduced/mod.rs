@@ -39,6 +39,7 @@
 //! How many states there are, and how many steps lead to them; which clauses can be taken; how short an execution could be; and
 //! everything that is about more than one state of an execution.
 
+mod labels;
 mod relation;
 mod stubborn;
 
@@ -48,7 +49,7 @@ use interpreter::{
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use self::relation::LabelId;
+use self::labels::LabelId;
 pub use self::relation::Relation;
 use self::stubborn::Stubborn;
 

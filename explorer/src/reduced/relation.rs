@@ -4,10 +4,8 @@ use interpreter::{Access, Firing, Footprint, Guards, Label, TransitionSystem, Wa
 use ioa_lang::core::{ActionKind, Automaton, TransitionId};
 use rustc_hash::FxHashMap;
 
+use super::labels::{LabelId, Labels};
 use crate::dpor::Independence;
-
-/// A label, by its number.
-pub(super) type LabelId = usize;
 
 /// A clause with more values for its parameters than this is one label, whatever these are.
 const MOST_OF_CLAUSE: usize = 128;
@@ -24,8 +22,6 @@ pub struct Relation {
     /// For each clause, whether the automaton controls it.
     local: Vec<bool>,
     labels: Vec<Node>,
-    /// For each conjunct of the formulas that are checked, the labels that may make it false.
-    spoilers: Vec<Vec<LabelId>>,
     refined: u64,
 }
 
@@ -37,12 +33,10 @@ struct Node {
     /// Whether its steps choose nothing.
     is_single: bool,
     footprint: Footprint,
-    /// Those that depend on it.
-    dependent: Vec<LabelId>,
+    /// Those that depend on it, and those that may make a conjunct of the formulas that are checked false that it may restore.
+    companions: Labels,
     /// For each of its conditions, those that write what it reads.
-    enabling: Vec<Vec<LabelId>>,
-    /// The conjuncts that it may restore.
-    restores: Vec<usize>,
+    enabling: Vec<Labels>,
 }
 
 impl Relation {
@@ -67,7 +61,6 @@ impl Relation {
                 .map(|clause| automaton.action_of(clause).kind != ActionKind::Input)
                 .collect(),
             labels: Vec::new(),
-            spoilers: Vec::new(),
             refined: 0,
         };
         for (clause, firings) in ids().zip(listed) {
@@ -107,6 +100,9 @@ impl Relation {
 
     /// Finds out which labels depend on which.
     fn relate(&mut self, independence: &mut Option<Box<dyn Independence + '_>>) {
+        let none = Labels::none_of(self.len());
+        let labels = self.labels.iter_mut();
+        labels.for_each(|label| label.companions = none.clone());
         for one in 0..self.labels.len() {
             for other in 0..one {
                 let [mine, theirs] = [&self.labels[one], &self.labels[other]];
@@ -118,8 +114,8 @@ impl Relation {
                     self.refined += 1;
                     continue;
                 }
-                self.labels[one].dependent.push(other);
-                self.labels[other].dependent.push(one);
+                self.labels[one].companions.put(other);
+                self.labels[other].companions.put(one);
             }
         }
     }
@@ -133,7 +129,7 @@ impl Relation {
             let reads = guards.reads(firing).into_iter();
             let enabling = reads.map(|reads| {
                 let reads = |write: &Access| reads.iter().any(|read| write.overlaps(read));
-                self.writers(&|_, write| reads(write))
+                self.writers(&reads)
             });
             self.labels[label].enabling = enabling.collect();
         }
@@ -147,24 +143,28 @@ impl Relation {
         independence: &mut Option<Box<dyn Independence + '_>>,
     ) {
         for (conjunct, watch) in watches[first..].iter().enumerate() {
-            let writers = self.writers(&|_, write| watch.depends_on_both(write, write));
-            for writer in &writers {
-                let asked = independence.as_mut().zip(self.labels[*writer].label());
-                if !asked.is_some_and(|(by, label)| by.keeps(&label, first + conjunct)) {
-                    self.labels[*writer].restores.push(conjunct);
+            let writers = self.writers(&|write| watch.depends_on_both(write, write));
+            for writer in 0..self.len() {
+                let asked = independence.as_mut().zip(self.labels[writer].label());
+                let keeps = |(by, label): (&mut Box<dyn Independence + '_>, Label)| {
+                    by.keeps(&label, first + conjunct)
+                };
+                if writers.has(writer) && !asked.is_some_and(keeps) {
+                    self.labels[writer].companions.put_all(&writers);
                 }
             }
-            self.spoilers.push(writers);
         }
     }
 
     /// The labels that write something that is asked about.
-    fn writers(&self, is_meant: &dyn Fn(LabelId, &Access) -> bool) -> Vec<LabelId> {
-        let writes = |label: &LabelId| {
-            let mut writes = self.labels[*label].footprint.writes.iter();
-            writes.any(|write| is_meant(*label, write))
-        };
-        (0..self.labels.len()).filter(writes).collect()
+    fn writers(&self, is_meant: &dyn Fn(&Access) -> bool) -> Labels {
+        let mut writers = Labels::none_of(self.len());
+        for (label, node) in self.labels.iter().enumerate() {
+            if node.footprint.writes.iter().any(is_meant) {
+                writers.put(label);
+            }
+        }
+        writers
     }
 
     /// The label of a step.
@@ -206,20 +206,14 @@ impl Relation {
         self.labels[label].firing.as_ref()
     }
 
-    /// The labels that depend on a label.
-    pub(super) fn dependent(&self, label: LabelId) -> &[LabelId] {
-        &self.labels[label].dependent
+    /// The labels that have to be in a set with a label that is enabled.
+    pub(super) fn companions(&self, label: LabelId) -> &Labels {
+        &self.labels[label].companions
     }
 
     /// The labels that may make a condition of a label true.
-    pub(super) fn enabling(&self, label: LabelId, condition: usize) -> &[LabelId] {
+    pub(super) fn enabling(&self, label: LabelId, condition: usize) -> &Labels {
         &self.labels[label].enabling[condition]
-    }
-
-    /// The labels that may make a conjunct false that a label may restore.
-    pub(super) fn spoilers(&self, label: LabelId) -> impl Iterator<Item = LabelId> + '_ {
-        let conjuncts = self.labels[label].restores.iter();
-        conjuncts.flat_map(|conjunct| self.spoilers[*conjunct].iter().copied())
     }
 }
 
@@ -229,9 +223,8 @@ impl Node {
             firing,
             is_single: false,
             footprint,
-            dependent: Vec::new(),
+            companions: Labels::default(),
             enabling: Vec::new(),
-            restores: Vec::new(),
         }
     }
 

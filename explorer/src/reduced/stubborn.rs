@@ -2,35 +2,39 @@
 
 use interpreter::Guards;
 
-use super::relation::{LabelId, Relation};
+use super::labels::{LabelId, Labels};
+use super::relation::Relation;
 
 /// A set of labels under construction.
 #[derive(Debug)]
 pub(super) struct Stubborn {
-    /// For each label, the number of the last set that it was put into.
-    member: Vec<u64>,
-    /// For each label, the last state in which it was enabled.
-    enabled: Vec<u64>,
-    /// The number of the present set.
-    set: u64,
+    /// Its labels.
+    members: Labels,
+    /// Those whose companions are there as well.
+    complete: Labels,
+    /// The best set that was found.
+    best: Labels,
+    /// The labels that are enabled, as a set and as a list.
+    enabled: Labels,
+    labels: Vec<LabelId>,
+    /// For each label, the last state in which it was asked which condition disables it, and the answer.
+    disabling: Vec<(u64, Option<usize>)>,
     /// The number of the present state.
     state: u64,
-    /// Members whose companions are not there yet.
-    pending: Vec<LabelId>,
-    /// The labels that are enabled.
-    labels: Vec<LabelId>,
 }
 
 impl Stubborn {
     /// For so many labels.
     pub(super) fn new(labels: usize) -> Self {
+        let none = Labels::none_of(labels);
         Self {
-            member: vec![0; labels],
-            enabled: vec![0; labels],
-            set: 0,
-            state: 0,
-            pending: Vec::new(),
+            members: none.clone(),
+            complete: none.clone(),
+            best: none.clone(),
+            enabled: none,
             labels: Vec::new(),
+            disabling: vec![(0, None); labels],
+            state: 0,
         }
     }
 
@@ -44,30 +48,31 @@ impl Stubborn {
     ) -> bool {
         self.state += 1;
         self.labels.clear();
+        self.enabled.clear();
         for (label, _) in steps {
-            if self.enabled[*label] != self.state {
-                self.enabled[*label] = self.state;
+            if !self.enabled.has(*label) {
+                self.enabled.put(*label);
                 self.labels.push(*label);
             }
         }
-        let (mut fewest, mut best) = (self.labels.len(), None);
-        for at in 0..self.labels.len() {
+        let all = self.labels.len();
+        let mut fewest = all;
+        for at in 0..all {
             let seed = self.labels[at];
             if let Some(size) = self.grow(relation, guards, (seed, fewest)) {
-                (fewest, best) = (size, Some(seed));
+                fewest = size;
+                std::mem::swap(&mut self.best, &mut self.members);
             }
             if fewest <= 1 {
                 break;
             }
         }
-        // The last set that has grown need not be the best.
-        let limit = fewest + 1;
-        best.is_some_and(|seed| self.grow(relation, guards, (seed, limit)).is_some())
+        fewest < all
     }
 
     /// Whether a label is in the set that was chosen.
     pub(super) fn has(&self, label: LabelId) -> bool {
-        self.member[label] == self.set
+        self.best.has(label)
     }
 
     /// Makes the least set with a label, and says how many of it are enabled if these are fewer than a limit.
@@ -77,39 +82,41 @@ impl Stubborn {
         guards: &mut Guards,
         (seed, limit): (LabelId, usize),
     ) -> Option<usize> {
-        self.set += 1;
-        self.pending.clear();
-        self.put(seed);
-        let mut enabled = 0;
-        while let Some(label) = self.pending.pop() {
-            let is_enabled = self.enabled[label] == self.state;
-            enabled += usize::from(is_enabled);
+        self.members.clear();
+        self.complete.clear();
+        self.members.put(seed);
+        loop {
+            let enabled = self.members.common(&self.enabled);
             if enabled >= limit {
                 return None;
             }
-            let disabling = match relation.firing(label) {
-                Some(firing) if !is_enabled => guards.first_false(firing),
-                _ => None,
+            let Some(label) = self.members.any_but(&self.complete) else {
+                return Some(enabled);
             };
-            match disabling {
-                Some(condition) => self.put_all(relation.enabling(label, condition)),
-                None => {
-                    self.put_all(relation.dependent(label));
-                    relation.spoilers(label).for_each(|other| self.put(other));
-                }
-            }
-        }
-        Some(enabled)
-    }
-
-    fn put(&mut self, label: LabelId) {
-        if self.member[label] != self.set {
-            self.member[label] = self.set;
-            self.pending.push(label);
+            self.complete.put(label);
+            let needed = match self.disabling(relation, guards, label) {
+                Some(condition) => relation.enabling(label, condition),
+                None => relation.companions(label),
+            };
+            self.members.put_all(needed);
         }
     }
 
-    fn put_all(&mut self, labels: &[LabelId]) {
-        labels.iter().for_each(|label| self.put(*label));
+    /// The condition that disables a label in the present state, if there is one that is known.
+    fn disabling(
+        &mut self,
+        relation: &Relation,
+        guards: &mut Guards,
+        label: LabelId,
+    ) -> Option<usize> {
+        let firing = relation.firing(label)?;
+        if self.enabled.has(label) {
+            return None;
+        }
+        let (state, known) = &mut self.disabling[label];
+        if *state != self.state {
+            (*state, *known) = (self.state, guards.first_false(firing));
+        }
+        *known
     }
 }
