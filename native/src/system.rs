@@ -79,17 +79,23 @@ impl<'i> NativeSystem<'i> {
     ) -> Result<ControlFlow<()>, Interrupt> {
         let (own, hidden) = self.params[transition.index()];
         let mut faults = FirstFault::default();
+        // Nothing is allocated for each step.
+        let mut firing = Firing {
+            transition,
+            params: Vec::with_capacity(own),
+            hidden: Vec::with_capacity(hidden),
+        };
         for step in self
             .found
             .chunks_exact(self.width(transition, known, state))
         {
             let (values, after) = step.split_at(own + hidden);
-            let cells = |values: &[u64]| values.iter().map(|code| Cell::Word(*code)).collect();
-            let firing = Firing {
-                transition,
-                params: cells(&values[..own]),
-                hidden: cells(&values[own..]),
+            let cells = |values: &'_ [u64], to: &mut Vec<Cell>| {
+                to.clear();
+                to.extend(values.iter().map(|code| Cell::Word(*code)));
             };
+            cells(&values[..own], &mut firing.params);
+            cells(&values[own..], &mut firing.hidden);
             let flow = match known {
                 StepDetail::Steps => found(&firing, &[], &State::packed(after)),
                 StepDetail::Parameters => {
