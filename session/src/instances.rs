@@ -34,6 +34,13 @@ impl Interpreted {
         }
     }
 
+    /// The same, with other instances in the places of these; none if one of them has none.
+    #[must_use]
+    pub fn replaced(&self, by: impl Fn(&Arc<Instance>) -> Option<Arc<Instance>>) -> Option<Self> {
+        let instances = self.instances.iter().map(by).collect::<Option<_>>()?;
+        Some(Self { instances, ..*self })
+    }
+
     /// The instance of run number `k` of many, counted from 0, and the number of its interpretation: the runs take turns.
     #[must_use]
     pub fn of_run(&self, k: u64) -> (u64, &Arc<Instance>) {

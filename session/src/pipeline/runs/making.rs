@@ -3,9 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use finite::Ranges;
 use interpreter::Instance;
 use interpreter::run::{self, Ending, How, Observer, Options, Outcome, Report, Series, in_order};
 use interpreter::trace::Recorder;
+use ioa_lang::core::AutomatonId;
 
 use super::failure::{Failure, STEPS_OF_SHORTENING, Shortening};
 use super::ready::{Job, Means, Queue, alone, threads, unless_stopped, workers};
@@ -14,9 +16,13 @@ use super::temperature::{Asked, Measured, Thermometer};
 use crate::finding::Verdict;
 use crate::host::{Host, Progress, Stopwatch};
 use crate::instances::Interpreted;
+use crate::pipeline::explore::first_ranges;
 use crate::pipeline::plan::{Drive, Plan, Turn};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
+
+/// Where all runs together may take fewer steps, packing states costs more than it saves.
+const MANY_STEPS: u64 = 100_000;
 
 /// Makes one run of a plan, by its first strategy.
 ///
@@ -55,6 +61,9 @@ fn by<'o>(
 /// Makes the runs of a plan, run k with seed `seed + k`, up to the first that fails unless the plan says to go on. They
 /// take turns at the instances. Several threads make them where nobody observes them.
 ///
+/// Many random runs are made with packed states, as a search is: again with wider ranges if something does not fit, and finally
+/// with general values.
+///
 /// # Errors
 /// Why the automaton or the schedule cannot be run at these sizes.
 pub fn all(
@@ -65,8 +74,53 @@ pub fn all(
     host: &dyn Host,
     observer: &mut (dyn Observer + Send),
 ) -> Result<Tally, BadInput> {
-    let started = Stopwatch::start(host);
     let asked = Asked::of(study, plan)?;
+    let is_long = plan.runs.saturating_mul(plan.steps) >= MANY_STEPS;
+    let can_be_repeated = observer.is_passive() && asked.is_none();
+    let automaton = plan.drive.automaton(study);
+    let mut ranges = match plan.drive {
+        Drive::Random(_) if is_long && can_be_repeated => first_ranges(&study.model, automaton),
+        _ => None,
+    };
+    while let Some(tried) = ranges.take() {
+        let Some(packed) = packed(instances, automaton, &tried) else {
+            break;
+        };
+        let tally = every(study, &packed, (plan, None), setup, host, &mut ())?;
+        let each = (0..packed.count()).map(|run| packed.of_run(run).1.range_overflows());
+        let outgrown: Vec<_> = each.filter(|overflows| !overflows.is_empty()).collect();
+        if outgrown.is_empty() {
+            return Ok(tally);
+        }
+        let mut outgrown = outgrown.into_iter();
+        ranges = outgrown.try_fold(tried, |ranges, overflows| overflows.widen(&ranges));
+    }
+    every(study, instances, (plan, asked), setup, host, observer)
+}
+
+/// The instances with packed states, if they are packed with these ranges, and are not as they are.
+fn packed(instances: &Interpreted, automaton: AutomatonId, ranges: &Ranges) -> Option<Interpreted> {
+    instances.replaced(|instance| {
+        let universe = instance
+            .universe()
+            .clone()
+            .with_ranges(Some(ranges.clone()));
+        let packed = Instance::new(Arc::clone(instance.model()), universe);
+        let is_gain = !instance.layout(automaton).is_packed();
+        (is_gain && packed.layout(automaton).is_packed()).then(|| Arc::new(packed))
+    })
+}
+
+/// Makes all runs in these instances.
+fn every(
+    study: &Study,
+    instances: &Interpreted,
+    (plan, asked): (&Plan, Option<Asked>),
+    setup: &Setup,
+    host: &dyn Host,
+    observer: &mut (dyn Observer + Send),
+) -> Result<Tally, BadInput> {
+    let started = Stopwatch::start(host);
     let watched = watched(asked.as_ref(), instances);
     let about = About {
         study,
@@ -247,6 +301,9 @@ impl Making<'_> {
         self.tally.instance = Arc::clone(instance);
         self.tally.tried = instances.tried(job.run + 1);
         self.tally.last = Some(job.turn.clone());
+        if !instance.range_overflows().is_empty() {
+            return Ok(ControlFlow::Break(()));
+        }
         self.tally.count(&made.report);
         self.queue.pass(job.run, &made.report);
         let mut is_wrong = false;
