@@ -43,7 +43,7 @@ pub const BUDGET: f64 = 180.0;
 pub(super) const ASIDE: f64 = 10.0;
 
 /// The parts of the time after which the efforts are to end.
-const ENDS: [f64; 8] = [0.06, 0.12, 0.26, 0.46, 0.81, 0.85, 0.92, 1.0];
+const ENDS: [f64; 8] = [0.06, 0.12, 0.26, 0.46, 0.5, 0.58, 0.93, 1.0];
 
 /// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
 const SLOWLY: f64 = 4.0;
@@ -131,9 +131,9 @@ impl Effort {
             lean_and_quick,
             diagrams_by_induction,
             few,
-            lean,
             ranged,
             many,
+            lean,
             three_variables,
         ]
     }
