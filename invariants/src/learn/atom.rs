@@ -114,7 +114,7 @@ fn made_of(about: About<'_>, frame: &Frame, terms: &[Term]) -> Vec<Term> {
     }
     for (at, a) in terms.iter().enumerate() {
         for (other, b) in terms.iter().enumerate() {
-            if at != other && !(frame.is_lean && is_left_out(a, b)) {
+            if at != other && !(frame.is_lean && is_left_out(a, b)) && !is_of_chance(frame, a, b) {
                 related(a, b, at < other, &mut made);
             }
         }
@@ -128,7 +128,10 @@ fn made_of(about: About<'_>, frame: &Frame, terms: &[Term]) -> Vec<Term> {
     let constants = constants(model, automaton);
     for term in terms.iter().filter(|t| t.ty().is_integer()) {
         for constant in constants.iter().take(MAX_CONSTANTS) {
-            related(term, &Term::leaf(constant.clone()), true, &mut made);
+            let constant = Term::leaf(constant.clone());
+            if !is_of_chance(frame, term, &constant) {
+                related(term, &constant, true, &mut made);
+            }
         }
     }
     made
@@ -144,9 +147,21 @@ fn kept(mut made: Vec<Term>, most: usize) -> Vec<Term> {
     made
 }
 
+/// Whether two terms together say only how long the sequences of small instances are: a position compared with a constant or with the
+/// length of a sequence, and, beside positions, the lengths of sequences.
+fn is_of_chance(frame: &Frame, a: &Term, b: &Term) -> bool {
+    let is_position = |term: &Term| frame.sequence(&term.expr).is_some();
+    let is_length = |term: &Term| matches!(term.expr.kind, ExprKind::Apply(Op::Len, _));
+    let is_fixed = |term: &Term| term.ty().is_integer() && !term.reads_state || is_length(term);
+    is_position(a) && is_fixed(b)
+        || is_position(b) && is_fixed(a)
+        || frame.is_ranged() && (is_length(a) || is_length(b))
+}
+
 /// Whether a lean frame says nothing of two terms together.
 fn is_left_out(a: &Term, b: &Term) -> bool {
-    let has_few_values = !a.ty().is_integer() && !matches!(a.ty(), Type::Sort(_) | Type::Null(_));
+    let has_few_values =
+        !a.ty().is_integer() && !matches!(a.ty(), Type::Sort(_) | Type::Null(_) | Type::Bool);
     a.reads_state && b.reads_state && a.ty() == b.ty() && has_few_values
 }
 
@@ -208,6 +223,7 @@ fn related(a: &Term, b: &Term, once: bool, made: &mut Vec<Term>) {
         made.push(both(Op::Le));
     }
     let is_comparable = is_scalar(a.ty())
+        || *a.ty() == Type::Bool && a.reads_state && b.reads_state
         || matches!(a.ty(), Type::Tuple(_) | Type::Union(_) | Type::Null(_))
         || matches!(a.ty(), Type::Set(_)) && a.cost + b.cost <= 4;
     let alike = a.ty() == b.ty() || integers;

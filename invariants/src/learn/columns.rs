@@ -70,7 +70,7 @@ impl From<String> for Unknown {
 /// What was asked so far, by block and formula.
 pub(crate) struct Columns {
     automaton: AutomatonId,
-    known: FxHashMap<(usize, Expr), Column>,
+    known: Vec<FxHashMap<Expr, Column>>,
     /// Bytes that may still be taken.
     left: u64,
 }
@@ -81,7 +81,7 @@ impl Columns {
         Self {
             automaton,
             left: memory,
-            known: FxHashMap::default(),
+            known: Vec::new(),
         }
     }
 
@@ -108,6 +108,9 @@ impl Columns {
         (locals, atoms): (&[Local], &[Term]),
         assignments: &[Vec<Expr>],
     ) -> Result<Vec<Vec<Column>>, Unknown> {
+        if self.known.len() <= block {
+            self.known.resize_with(block + 1, FxHashMap::default);
+        }
         let Grounded { all, rows } = Grounded::of((locals, atoms), assignments);
         let guards = all.iter().flat_map(|ground| &ground.guards);
         self.ask(evidence, block, guards.map(Asked::of))?;
@@ -118,7 +121,7 @@ impl Columns {
             within: within.as_ref(),
         });
         self.ask(evidence, block, claims)?;
-        let column = |ground: &Ground| self.known[&(block, ground.claim.0.clone())].clone();
+        let column = |ground: &Ground| self.known[block][&ground.claim.0].clone();
         let columns: Vec<Column> = all.iter().map(column).collect();
         let row = |row: Vec<usize>| row.into_iter().map(|at| columns[at].clone()).collect();
         Ok(rows.into_iter().map(row).collect())
@@ -129,7 +132,7 @@ impl Columns {
         let mut columns = ground
             .guards
             .iter()
-            .map(|guard| &self.known[&(block, guard.0.clone())].positive);
+            .map(|guard| &self.known[block][&guard.0].positive);
         let mut all = (**columns.next()?).clone();
         columns.for_each(|other| merge(&mut all, other, |all, other| all & other));
         Some(all)
@@ -145,7 +148,7 @@ impl Columns {
         let mut seen: FxHashSet<&Expr> = FxHashSet::default();
         let is_open = |asked: &Asked<'g>| {
             let formula = &asked.formula.0;
-            !self.known.contains_key(&(block, formula.clone())) && seen.insert(formula)
+            !self.known[block].contains_key(formula) && seen.insert(formula)
         };
         let open = formulas.filter(is_open);
         // Those that are asked about all states may be worth machine code.
@@ -181,7 +184,7 @@ impl Columns {
                 [asked] => {
                     let silent = Column::silent(evidence.states(block));
                     let formula = asked.formula.0.clone();
-                    self.known.insert((block, formula), silent);
+                    self.known[block].insert(formula, silent);
                 }
                 _ => {
                     let (first, second) = formulas.split_at(formulas.len() / 2);
@@ -206,7 +209,7 @@ impl Columns {
                 negative: Rc::new(negative),
             };
             let formula = asked.formula.0.clone();
-            self.known.insert((block, formula), column);
+            self.known[block].insert(formula, column);
         }
         Ok(())
     }

@@ -61,6 +61,20 @@ pub trait Evidence {
     /// Why they cannot be looked for.
     fn second_look(&mut self, candidates: &[Invariant]) -> Result<Vec<bool>, String>;
 
+    /// The same farther than before, in instances with too many states for a second look to visit all of them: for what is to be
+    /// reported otherwise.
+    ///
+    /// # Errors
+    /// Why they cannot be looked for.
+    fn last_look(&mut self, candidates: &[Invariant]) -> Result<Vec<bool>, String>;
+
+    /// Makes up states in which all of these formulas are true, other ones each time: says whether there are any. They are in
+    /// blocks of their own from then on, without states that were reached.
+    ///
+    /// # Errors
+    /// Why the formulas cannot be evaluated.
+    fn make_up(&mut self, formulas: &[Invariant]) -> Result<bool, String>;
+
     /// Whether the last second look was whole.
     fn is_whole(&self) -> bool;
 

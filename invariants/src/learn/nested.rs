@@ -11,7 +11,7 @@ use std::rc::Rc;
 use ioa_lang::core::{
     AutomatonId, Expr, ExprKind, Local, LocalId, Meaning, Model, Op, Quantifier, Type,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::atom::atoms;
 use super::columns::{Column, Columns, Unknown};
@@ -23,6 +23,10 @@ use crate::focus::About;
 
 /// Of each form of nesting, only so many formulas with one literal are taken, the simplest of those that differ.
 const MAX_TAKEN: usize = 24;
+/// The same below several variables of the frame, where formulas are about one of these each.
+const MAX_TAKEN_BELOW_SEVERAL: usize = 8;
+/// Below several variables, only so many formulas with two literals are taken of each nesting that goes through the parts of something.
+const MAX_PAIRS_BELOW_SEVERAL: usize = 48;
 /// Only so many literals of the inner variables are looked at.
 const MAX_INNER: usize = 48;
 
@@ -44,9 +48,9 @@ pub(crate) struct Nested {
     literals: Vec<(usize, bool)>,
 }
 
-/// The columns of a nesting's atoms in a block: for each assignment of the frame, for each value of the first variable, for each
-/// value of the second (one where there is none), the guard's column and those of the atoms.
-type Inner = Vec<Vec<Vec<(Option<Column>, Vec<Column>)>>>;
+/// The columns of a nesting's atoms in a block: for each assignment of the frame, with its values, for each value of the first
+/// variable, for each value of the second (one where there is none), the guard's column and those of the atoms.
+type Inner = Vec<(Vec<Expr>, Vec<Vec<(Option<Column>, Vec<Column>)>>)>;
 
 /// The nestings of a frame.
 pub(crate) fn nestings(evidence: &dyn Evidence, about: About<'_>, frame: &Frame) -> Vec<Nesting> {
@@ -152,13 +156,13 @@ impl Nesting {
                         .push((guard, row)),
                 }
             }
-            all.push(wholes);
+            all.push((values.clone(), wholes));
         }
         Ok(all)
     }
 
     /// The literals' sets that are tried, the simplest first; `pairs` of literals too.
-    fn bodies(&self, pairs: bool) -> Vec<Vec<(usize, bool)>> {
+    fn bodies(&self, outer: usize, pairs: bool) -> Vec<Vec<(usize, bool)>> {
         let literals: Vec<(usize, bool)> = (0..self.atoms.len())
             .flat_map(|a| [(a, true), (a, false)])
             .collect();
@@ -169,10 +173,21 @@ impl Nesting {
                 out.extend(others.map(|b| vec![*a, *b]));
             }
         }
+        // Below several variables, what is about one of them throughout says most of how that one is related to the others.
+        let beside = |body: &[(usize, bool)]| {
+            let is_beside =
+                |(atom, _): &&(usize, bool)| self.mentioned(&[(*atom, true)], outer) == 0;
+            if outer > 1 {
+                body.iter().filter(is_beside).count()
+            } else {
+                0
+            }
+        };
         out.sort_by_key(|body| {
-            body.iter()
-                .map(|(a, s)| self.atoms[*a].cost + u32::from(!s))
-                .sum::<u32>()
+            let costs = body
+                .iter()
+                .map(|(a, s)| self.atoms[*a].cost + u32::from(!s));
+            (beside(body), costs.sum::<u32>())
         });
         out
     }
@@ -185,7 +200,18 @@ impl Nesting {
         (reached, made_up): (usize, usize),
     ) -> Vec<Column> {
         let mut out = Vec::new();
-        for wholes in inner {
+        // Of variables that it does not mention, the values make no difference.
+        let mentioned = literals.iter().map(|(atom, _)| self.atoms[*atom].binders);
+        let mentioned = mentioned.fold(0, |all, own| all | own);
+        let mut known: FxHashMap<Vec<&Expr>, Column> = FxHashMap::default();
+        for (values, wholes) in inner {
+            let own = values.iter().enumerate();
+            let own = own.filter(|(at, _)| mentioned >> at & 1 == 1);
+            let own: Vec<&Expr> = own.map(|(_, value)| value).collect();
+            if let Some(column) = known.get(&own) {
+                out.push(column.clone());
+                continue;
+            }
             let mut some = empty(reached, made_up);
             for parts in wholes {
                 let mut all = complement(&empty(reached, made_up), (reached, made_up));
@@ -199,10 +225,12 @@ impl Nesting {
                 merge(&mut some, &all, |a, b| a | b);
             }
             let negative = complement(&some, (reached, made_up));
-            out.push(Column {
+            let column = Column {
                 positive: Rc::new(some),
                 negative: Rc::new(negative),
-            });
+            };
+            known.insert(own, column.clone());
+            out.push(column);
         }
         out
     }
@@ -299,6 +327,21 @@ impl Nesting {
         }
     }
 
+    /// The variables of the outer frame that literals mention, as a mask.
+    fn mentioned(&self, literals: &[(usize, bool)], outer: usize) -> u8 {
+        let own = literals.iter().map(|(atom, _)| self.atoms[*atom].binders);
+        own.fold(0, |all, own| all | own) & ((1 << outer) - 1)
+    }
+
+    /// How many formulas of one literal are taken, and of two.
+    fn room(&self, outer: usize, pairs: usize) -> [usize; 2] {
+        match (outer, &self.guard) {
+            (0 | 1, _) => [MAX_TAKEN, pairs],
+            (_, Some(_)) if pairs > 0 => [MAX_TAKEN_BELOW_SEVERAL, MAX_PAIRS_BELOW_SEVERAL],
+            _ => [MAX_TAKEN_BELOW_SEVERAL, 0],
+        }
+    }
+
     pub(crate) fn locals(&self, outer: usize) -> &[Local] {
         &self.locals[outer..]
     }
@@ -361,9 +404,13 @@ pub(crate) fn choose(
         let shift = (locals.len() - outer) as u32;
         locals.extend(nesting.locals(outer).iter().cloned());
         // How many of one literal, and of two, may still be taken.
-        let mut room = [MAX_TAKEN, pairs];
-        for literals in nesting.bodies(pairs > 0) {
+        let mut room = nesting.room(outer, pairs);
+        for literals in nesting.bodies(outer, room[1] > 0) {
             if room[literals.len() - 1] == 0 {
+                continue;
+            }
+            // What is about none of them is said in frames of fewer variables.
+            if outer > 1 && nesting.mentioned(&literals, outer).count_ones() != 1 {
                 continue;
             }
             let columns = blocks

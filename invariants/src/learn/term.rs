@@ -291,13 +291,12 @@ fn parts_of_sequence(
 ) -> Vec<Term> {
     let some = not(equal(whole.expr.clone(), empty(whole.ty())));
     let ends = [Op::Head, Op::Last].map(|op| whole.with(op, element).guarded(some.clone()));
+    // Where variables range over all positions, the ends are among them: what is said of an end would hide what is true of all.
+    let is_position = |at: &Expr| frame.sequence(at).is_some_and(|s| s.ty == *whole.ty());
+    let has_positions = frame.variables().any(|at| is_position(&at));
+    let ends = ends.into_iter().filter(|_| !has_positions);
     let len = whole.with(Op::Len, &Type::Nat);
-    let is_alike = |at: &Term| {
-        frame
-            .sequence(&at.expr)
-            .is_some_and(|s| s.ty == *whole.ty())
-    };
-    let positions = indices.iter().filter(|at| is_alike(at));
+    let positions = indices.iter().filter(|at| is_position(&at.expr));
     let nth = positions.map(|at| {
         let args = vec![at.expr.clone(), len.expr.clone()];
         let is_within = formula(ExprKind::Apply(Op::Lt, args));

@@ -154,6 +154,115 @@ invariant One of Cache: \\A n, m: Node (mode[n] = owned /\\ mode[m] ~= none => n
 invariant Coherent of Cache: \\A n: Node (mode[n] ~= none => copy[n] = memory)
 ";
 
+/// Boxes on a belt. A box is marked as the boxes of its time are; the mark changes when none of before is left, and parts are of
+/// one kind between two changes.
+const BELT: &str = "type Part
+type Box = tuple of part: Part, marked: Bool
+
+automaton Belt(room: Nat) where room > 0
+  signature
+    internal load(p: Part), unload, turn
+  states
+    belt: Seq[Box] := {},
+    mark: Bool := false,
+    part: Null[Part] := nil
+  transitions
+    internal load(p)
+      pre len(belt) < room /\\ (part = nil \\/ part = embed(p))
+      eff belt := belt |- [p, mark];
+          part := embed(p)
+    internal unload
+      pre belt ~= {}
+      eff belt := tail(belt)
+    internal turn
+      pre \\A k: Nat (k < len(belt) => belt[k].marked = mark)
+      eff mark := ~mark;
+          part := nil
+";
+
+const BELT_STATED: &str = "
+invariant Turned of Belt:
+  \\A j: Nat
+    (j < len(belt)
+     => \\A i: Nat (i < j => belt[i].marked = mark => belt[j].marked = mark))
+invariant Now of Belt:
+  \\A k: Nat (k < len(belt) /\\ belt[k].marked = mark => part = embed(belt[k].part))
+invariant Room of Belt: len(belt) <= Belt.room
+";
+
+/// A journal of epochs, which is cut at its beginning, and nodes that follow it.
+const JOURNAL: &str = "type Node
+
+automaton Journal
+  signature
+    internal open, write, cut, follow(n: Node)
+  states
+    epoch: Nat := 0,
+    written: Seq[Nat] := {},
+    known: Array[Node, Nat] := constant(0)
+  transitions
+    internal open
+      eff epoch := epoch + 1
+    internal write
+      eff written := written |- epoch
+    internal cut
+      pre written ~= {}
+      eff written := tail(written)
+    internal follow(n)
+      pre written ~= {}
+      eff known[n] := head(written)
+";
+
+const JOURNAL_STATED: &str = "
+invariant Past of Journal: \\A k: Nat (k < len(written) => written[k] <= epoch)
+invariant Sorted of Journal:
+  \\A j: Nat (j < len(written) => \\A i: Nat (i < j => written[i] <= written[j]))
+invariant Known of Journal: \\A n: Node (known[n] <= epoch)
+invariant Followed of Journal:
+  \\A n: Node \\A k: Nat (k < len(written) => known[n] <= written[k])
+";
+
+/// Nodes are fenced off from old epochs. An epoch begins when the nodes of a quorum have stored nothing of an older one and are
+/// fenced off from it.
+const FENCES: &str = "type Node
+type Epoch
+type Quorum
+assumes TotalOrder(Epoch)
+assumes Quorums(Quorum, Node)
+
+automaton Fences
+  signature
+    internal fence(n: Node, e: Epoch), begin(e: Epoch), store(n: Node, e: Epoch)
+  states
+    fenced: Array[Node, Null[Epoch]] := constant(nil),
+    begun: Set[Epoch] := {},
+    stored: Array[Node, Set[Epoch]] := constant({})
+  transitions
+    internal fence(n, e)
+      pre fenced[n] = nil \\/ fenced[n].val < e
+      eff fenced[n] := embed(e)
+    internal begin(e)
+      pre \\E q: Quorum \\A n: Node
+            (n \\in q
+             => fenced[n] ~= nil /\\ e <= fenced[n].val
+                /\\ \\A f: Epoch (f < e => f \\notin stored[n]))
+      eff begun := insert(e, begun)
+    internal store(n, e)
+      pre e \\in begun /\\ fenced[n] = embed(e)
+      eff stored[n] := insert(e, stored[n])
+";
+
+const FENCES_STATED: &str = "
+invariant Begun of Fences: \\A n: Node \\A e: Epoch (e \\in stored[n] => e \\in begun)
+invariant Fenced of Fences:
+  \\A n: Node \\A e: Epoch (e \\in stored[n] => fenced[n] ~= nil /\\ e <= fenced[n].val)
+invariant Closed of Fences:
+  \\A e: Epoch \\A f: Epoch
+    (e \\in begun /\\ f < e
+     => \\A q: Quorum \\E n: Node
+          (n \\in q /\\ f \\notin stored[n] /\\ fenced[n] ~= nil /\\ f < fenced[n].val))
+";
+
 #[test]
 fn numbers_may_grow_for_ever() {
     misses_nothing(
@@ -205,4 +314,31 @@ fn parameters_may_be_numbers() {
     assert_ne!(greedy, POOL);
     let (found, _) = told(&greedy, POOL_STATED, &["--sort", "Client=2", "--stated"]);
     assert!(found.contains("Bound: missed"), "{found}");
+}
+
+#[test]
+fn what_stands_in_a_sequence_is_in_order() {
+    let flags = ["--sort", "Part=2", "--stated"];
+    misses_nothing(BELT, BELT_STATED, &flags);
+    let careless = BELT.replace(
+        "\\A k: Nat (k < len(belt) => belt[k].marked = mark)",
+        "belt ~= {}",
+    );
+    assert_ne!(careless, BELT);
+    let (found, _) = told(&careless, BELT_STATED, &flags);
+    assert!(found.contains("Turned: missed"), "{found}");
+    misses_nothing(JOURNAL, JOURNAL_STATED, &["--sort", "Node=2", "--stated"]);
+}
+
+#[test]
+fn further_quantifiers_stand_below_two_variables() {
+    let flags = ["--sort", "Node=3", "--sort", "Epoch=2", "--stated"];
+    misses_nothing(FENCES, FENCES_STATED, &flags);
+    let loose = FENCES.replace(
+        "f < e => f \\notin stored[n]",
+        "e < f => f \\notin stored[n]",
+    );
+    assert_ne!(loose, FENCES);
+    let (found, _) = told(&loose, FENCES_STATED, &flags);
+    assert!(found.contains("Closed: missed"), "{found}");
 }

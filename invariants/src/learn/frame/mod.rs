@@ -19,6 +19,8 @@ use range::{Collection, Range, collections};
 const MAX_BINDERS: usize = 3;
 /// A type with more values than this in an instance is not quantified over.
 const MAX_VALUES: u64 = 256;
+/// Variables range over so many positions of a sequence, the first ones: where sequences grow, those of a run may be much longer.
+const MAX_POSITIONS: usize = 8;
 /// Frames with more assignments than this in an instance are left out.
 const MAX_ASSIGNMENTS: usize = 1200;
 
@@ -83,8 +85,13 @@ impl Frame {
             frames.extend(over.flatten());
         }
         frames.retain(|frame| {
-            let assigned = frame.assignments(model, evidence, 0);
-            let count = assigned.map_or(0, |assigned| assigned.len());
+            // A parameter may leave no room for two elements in some instance.
+            let mut counts = (0..universes.len()).map(|block| {
+                let assigned = frame.assignments(model, evidence, block);
+                assigned.map_or(0, |assigned| assigned.len())
+            });
+            let is_ranged = frame.is_ranged();
+            let count = counts.find(|count| *count > 0 || !is_ranged).unwrap_or(0);
             frame.binders.is_empty() || 0 < count && count <= MAX_ASSIGNMENTS
         });
         frames.sort_by_key(|frame| (frame.binders.len(), frame.is_ranged()));
@@ -213,7 +220,7 @@ impl Frame {
                 Range::Elements(_) => evidence.held(block, &binder.ty),
                 Range::Positions(sequence) => {
                     let longest = evidence.longest(block, &sequence.ty);
-                    (0..longest).map(position).collect()
+                    (0..longest.min(MAX_POSITIONS)).map(position).collect()
                 }
             };
             if values.len() as u64 > MAX_VALUES {
@@ -246,6 +253,14 @@ impl Frame {
         }
         let plain = |row: Vec<(usize, Expr)>| row.into_iter().map(|(_, value)| value).collect();
         Some(out.into_iter().map(plain).collect())
+    }
+
+    /// Whether sequences in a block have more positions than the variables range over.
+    pub(crate) fn is_cut(&self, evidence: &dyn Evidence, block: usize) -> bool {
+        self.ranges.iter().any(|range| match range {
+            Range::Positions(sequence) => evidence.longest(block, &sequence.ty) > MAX_POSITIONS,
+            Range::All | Range::Elements(_) => false,
+        })
     }
 
     /// What is supposed of some variables, given as a mask: that those of one type differ, or ascend.

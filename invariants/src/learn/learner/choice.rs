@@ -10,7 +10,7 @@ use super::entry::{Entry, Source};
 impl Learner<'_> {
     /// The clauses that exclude made-up states which simpler ones do not.
     pub(super) fn select(&mut self, evidence: &dyn Evidence) -> Vec<Entry> {
-        let counts: Vec<usize> = (0..self.blocks).map(|b| evidence.states(b).1).collect();
+        let counts = made_up(evidence);
         let mut entries: Vec<Entry> = Vec::new();
         for (at, clauses) in self.clauses.iter().enumerate() {
             let frame = &self.frames[at];
@@ -59,21 +59,35 @@ impl Learner<'_> {
     }
 }
 
+/// How many states of each block are made up.
+pub(super) fn made_up(evidence: &dyn Evidence) -> Vec<usize> {
+    let blocks = 0..evidence.universes().len();
+    blocks.map(|block| evidence.states(block).1).collect()
+}
+
+/// What a clause excludes in the first blocks: so many.
+#[derive(Debug, Default)]
+pub(super) struct Excluded {
+    blocks: usize,
+    states: Vec<u64>,
+}
+
 /// The made-up states of so many in each block that a clause of a frame excludes. What was found out before is known.
 pub(super) fn excluded<'k>(
-    known: &'k mut FxHashMap<(usize, Vec<usize>), Vec<u64>>,
+    known: &'k mut FxHashMap<(usize, Vec<usize>), Excluded>,
     (frame, at, clause): (&FrameSearch, usize, &Vec<usize>),
     counts: &[usize],
     evidence: &dyn Evidence,
 ) -> &'k [u64] {
-    known.entry((at, clause.clone())).or_insert_with(|| {
-        let blocks = counts.iter().enumerate();
-        let each = blocks.map(|(block, count)| {
-            evidence.spend(frame.looks(clause, block, *count));
-            frame.violators(clause, block, *count)
-        });
-        each.collect::<Vec<_>>().concat()
-    })
+    let known = known.entry((at, clause.clone())).or_default();
+    let blocks = counts.iter().enumerate().skip(known.blocks);
+    for (block, count) in blocks.filter(|(_, count)| **count > 0) {
+        evidence.spend(frame.looks(clause, block, *count));
+        let states = frame.violators_if_known(clause, block, *count);
+        known.states.extend(states);
+    }
+    known.blocks = counts.len();
+    &known.states
 }
 
 /// The states that support the least supported literal of a clause.

@@ -33,6 +33,8 @@ pub struct Effort {
     pub memory: u64,
     /// Second looks, at most.
     pub rounds: usize,
+    /// How often states are made up that nothing excludes of what was found, for more to be found that does.
+    pub made_up: usize,
     /// Reached states in which each literal of a clause must have been the only true one; 0 where all states of an instance
     /// were reached, so that nothing holds by chance.
     pub support: u64,

@@ -25,6 +25,7 @@ use super::evidence::{self, Evidence};
 use super::frame::Frame;
 use super::search::{EXHAUSTIVE, FrameSearch};
 use crate::focus::About;
+use choice::Excluded;
 use entry::{Entry, Given};
 
 pub use effort::{Effort, Preference};
@@ -33,6 +34,12 @@ pub use learnt::{Learnt, Lemma};
 
 /// Steps for long clauses, in all: each is a look at a valuation.
 const LONG_STEPS: u64 = 100_000_000;
+
+/// This part of what may be spent is left to second looks, and to what they refute.
+const FOR_SECOND_LOOKS: f64 = 0.25;
+
+/// No states are made up once more where no more than this part is left.
+const FOR_MADE_UP: f64 = 0.3;
 
 /// Of more variables than this, little is said: there would be too many clauses.
 const FULLY_DESCRIBED: usize = 2;
@@ -48,9 +55,11 @@ pub(super) struct Learner<'a> {
     /// The clauses of each frame, as long as none of them is refuted.
     pub(super) clauses: Vec<Option<Vec<Vec<usize>>>>,
     given: Vec<Given>,
-    /// What clauses exclude in the blocks that were there at first.
-    excluded: FxHashMap<(usize, Vec<usize>), Vec<u64>>,
+    /// What clauses exclude.
+    excluded: FxHashMap<(usize, Vec<usize>), Excluded>,
     blocks: usize,
+    /// How often states were made up that no candidate excludes.
+    made_up: usize,
     /// Whether long clauses are looked for, in so many steps at most.
     goes_long: bool,
     steps: u64,
@@ -74,6 +83,7 @@ impl<'a> Learner<'a> {
             given: given.into_iter().map(Given::new).collect(),
             excluded: FxHashMap::default(),
             blocks: evidence.universes().len(),
+            made_up: 0,
             goes_long: false,
             steps: LONG_STEPS,
             learnt: Learnt::default(),
@@ -122,7 +132,9 @@ impl<'a> Learner<'a> {
     /// Searches, looks elsewhere and learns from what refutes, until nothing does.
     fn rounds(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
         let mut kept: Vec<Entry> = Vec::new();
-        for round in 0..self.effort.rounds {
+        let mut left = self.effort.rounds;
+        while left > 0 {
+            left -= 1;
             self.search(evidence)?;
             kept = self.select(evidence);
             let candidates: Vec<Invariant> = kept
@@ -136,18 +148,22 @@ impl<'a> Learner<'a> {
             let (entries, candidates): (Vec<Entry>, Vec<Invariant>) = holding.unzip();
             kept = entries;
             let refuted = evidence.second_look(&candidates)?;
-            let count = refuted.iter().filter(|r| **r).count();
-            self.learnt.refuted += count;
-            let mut fates = refuted.into_iter();
-            kept.retain(|_| fates.next() != Some(true));
-            if count == 0 && !self.goes_long && self.effort.literals > EXHAUSTIVE {
+            let is_refuted = self.drop_refuted(&mut kept, &refuted);
+            if !is_refuted && !self.goes_long && self.effort.literals > EXHAUSTIVE {
                 // What long clauses are to exclude is known only once the short ones are true.
                 self.goes_long = true;
-            } else if count == 0 {
-                self.learnt.is_settled = evidence.is_whole();
-                break;
+            } else if !is_refuted && self.makes_up(&candidates, evidence)? {
+                // What excludes these is found in the next round.
+                left = self.effort.rounds;
+            } else if !is_refuted {
+                let is_whole = evidence.is_whole();
+                let refuted = self.last_look(&candidates, evidence)?;
+                if !self.drop_refuted(&mut kept, &refuted) {
+                    self.learnt.is_settled = is_whole;
+                    break;
+                }
             }
-            if evidence.is_spent() || round + 1 == self.effort.rounds {
+            if evidence.is_spent() || left == 0 {
                 self.note("not all that was refuted elsewhere was replaced by something weaker");
                 break;
             }
@@ -158,6 +174,40 @@ impl<'a> Learner<'a> {
         });
         self.learnt.lemmas = lemmas.collect();
         Ok(())
+    }
+
+    /// Leaves out what is refuted; says whether anything is.
+    fn drop_refuted(&mut self, kept: &mut Vec<Entry>, refuted: &[bool]) -> bool {
+        let count = refuted.iter().filter(|refuted| **refuted).count();
+        self.learnt.refuted += count;
+        let mut fates = refuted.iter();
+        kept.retain(|_| fates.next() != Some(&true));
+        count > 0
+    }
+
+    /// Says what is refuted farther away, where that is asked.
+    fn last_look(
+        &self,
+        candidates: &[Invariant],
+        evidence: &mut dyn Evidence,
+    ) -> Result<Vec<bool>, String> {
+        match self.effort.made_up {
+            0 => Ok(Vec::new()),
+            _ => evidence.last_look(candidates),
+        }
+    }
+
+    /// Makes up states that no candidate excludes, if that is wanted once more and there is enough left to look at them.
+    fn makes_up(
+        &mut self,
+        candidates: &[Invariant],
+        evidence: &mut dyn Evidence,
+    ) -> Result<bool, String> {
+        if self.made_up == self.effort.made_up || evidence.left() < FOR_MADE_UP {
+            return Ok(false);
+        }
+        self.made_up += 1;
+        evidence.make_up(candidates)
     }
 
     /// Which candidates hold in all reached states. In an instance where variables have too many values, the search has not

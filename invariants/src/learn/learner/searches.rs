@@ -5,11 +5,8 @@ use ioa_lang::core::Invariant;
 use super::super::columns::Unknown;
 use super::super::evidence::{Evidence, live, ones};
 use super::super::search::FrameSearch;
-use super::choice::excluded;
-use super::{FULLY_DESCRIBED, Learner};
-
-/// This part of what may be spent is left to second looks, and to what they refute.
-const FOR_SECOND_LOOKS: f64 = 0.25;
+use super::choice::{excluded, made_up};
+use super::{FOR_SECOND_LOOKS, FULLY_DESCRIBED, Learner};
 
 /// One frame may take this part of the steps that are left for long clauses.
 const LONG_SHARE: u64 = 5;
@@ -44,12 +41,10 @@ impl Learner<'_> {
                     .sum();
                 given.holds = states == reached as u64;
                 given.tested = block + 1;
-                if block < self.blocks {
-                    let words = truth.made_up.iter().enumerate();
-                    given
-                        .excludes
-                        .extend(words.map(|(at, w)| !w & live(made_up, at)));
-                }
+                let words = truth.made_up.iter().enumerate();
+                given
+                    .excludes
+                    .extend(words.map(|(at, w)| !w & live(made_up, at)));
             }
         }
         Ok(())
@@ -67,7 +62,7 @@ impl Learner<'_> {
                 self.open.clear();
                 break;
             }
-            let how = (frame, self.effort.pairs, self.effort.mined);
+            let how = (frame, &self.effort);
             let search = FrameSearch::new(self.about, how, evidence, &mut self.columns);
             let Some(search) = self.if_known(search)? else {
                 continue;
@@ -84,7 +79,7 @@ impl Learner<'_> {
 
     /// Finds long clauses that exclude made-up states which no others do.
     fn search_long(&mut self, evidence: &mut dyn Evidence) {
-        let counts: Vec<usize> = (0..self.blocks).map(|b| evidence.states(b).1).collect();
+        let counts = made_up(evidence);
         let mut open: Vec<Vec<u64>> = counts.iter().map(|count| ones(*count)).collect();
         for (at, clauses) in self.clauses.iter().enumerate() {
             for clause in clauses.iter().flatten() {

@@ -12,13 +12,19 @@ use super::columns::{Column, Columns, Unknown};
 use super::cover::{Clauses, LeastRows, Row, WORDS_COMBINED, minimal};
 use super::evidence::{Evidence, Truth, live};
 use super::frame::Frame;
+use super::learner::Effort;
 use super::mined::mined;
 use super::nested::{InnerColumns, Nested, Nesting, choose, nestings, opposite, signature};
 use super::term::Term;
 use crate::focus::About;
 
-/// Nested quantifiers are tried over frames of at most so many variables.
-const MAX_OUTER: usize = 1;
+/// Nested quantifiers are tried over frames of at most so many variables,
+const MAX_OUTER: usize = 2;
+/// and are treated like other atoms over at most so many.
+const MAX_OUTER_EVERYWHERE: usize = 1;
+/// Over more variables, of all clauses with nested quantifiers those of so many literals are looked for; longer ones are looked for
+/// where these exclude too little.
+const WITH_NESTED: usize = 2;
 /// Atoms that are true of the same states in so many blocks say the same. (With few processes a quorum is all of them.)
 const TELLING_BLOCKS: usize = 5;
 /// All clauses of so many literals are looked for; longer ones are looked for where these exclude too little.
@@ -41,6 +47,24 @@ fn beside(variables: usize) -> usize {
 /// How many looks at a row it takes as long as to note the valuations of so many atoms in so many states.
 fn noting(states: usize, atoms: usize) -> u64 {
     (states * (1 + atoms / ATOMS_NOTED)) as u64
+}
+
+/// Clauses with those of others besides that contain none of them, and are contained in none.
+fn with_more(some: Clauses, more: &Clauses) -> Clauses {
+    let known: FxHashSet<&Vec<usize>> = some.found.iter().collect();
+    let is_in = |part: &[usize], whole: &[usize]| part.iter().all(|l| whole.contains(l));
+    let fresh: Vec<Vec<usize>> = (more.found.iter())
+        .filter(|clause| !known.contains(clause))
+        .cloned()
+        .collect();
+    let mut found = some.found;
+    found.retain(|clause| !fresh.iter().any(|part| is_in(part, clause)));
+    found.extend(fresh);
+    Clauses {
+        found,
+        is_partial: some.is_partial || more.is_partial,
+        looks: some.looks + more.looks,
+    }
 }
 
 /// A frame with its literals and what was seen of them.
@@ -74,13 +98,13 @@ impl FrameSearch {
     /// Why their columns are not known.
     pub(crate) fn new(
         about: About<'_>,
-        (frame, pairs, mines): (Frame, usize, bool),
+        (frame, effort): (Frame, &Effort),
         evidence: &mut dyn Evidence,
         columns: &mut Columns,
     ) -> Result<Self, Unknown> {
         let model = about.model;
         let (mut atoms, mut locals) = atoms(about, &frame);
-        if mines {
+        if effort.mined {
             let (mined, bound) = mined((model, about.automaton), &frame, locals);
             atoms.extend(mined);
             locals = bound;
@@ -128,7 +152,11 @@ impl FrameSearch {
             is_kept
         });
         search.plain = search.atoms.len();
-        if search.frame.binders.len() <= MAX_OUTER && !search.frame.is_ranged() {
+        let most = match effort.literals > EXHAUSTIVE && !search.frame.is_lean {
+            true => MAX_OUTER,
+            false => MAX_OUTER_EVERYWHERE,
+        };
+        if search.frame.binders.len() <= most && !search.frame.is_ranged() {
             search.nestings = nestings(evidence, about, &search.frame);
             let inner = (0..blocks).map(|block| {
                 let inner = search.inner(model, evidence, columns, block)?;
@@ -137,7 +165,8 @@ impl FrameSearch {
             let inner: Vec<(Vec<InnerColumns>, (usize, usize))> =
                 inner.collect::<Result<_, Unknown>>()?;
             let about = (&search.frame, search.locals);
-            let (nested, terms, locals) = choose(&search.nestings, &inner, about, pairs, &mut seen);
+            let (nested, terms, locals) =
+                choose(&search.nestings, &inner, about, effort.pairs, &mut seen);
             search.nested = nested;
             search.atoms.extend(terms);
             search.locals = locals;
@@ -182,7 +211,8 @@ impl FrameSearch {
     ) -> Result<(), Unknown> {
         for block in self.blocks.len()..evidence.universes().len() {
             let counts = evidence.states(block);
-            self.is_blind |= self.frame.assignments(model, evidence, block).is_none();
+            self.is_blind |= self.frame.is_cut(evidence, block)
+                || self.frame.assignments(model, evidence, block).is_none();
             let mut table = self.plain_columns(model, evidence, columns, block)?;
             if !self.nested.is_empty() {
                 let inner = self.inner(model, evidence, columns, block)?;
@@ -244,15 +274,21 @@ impl FrameSearch {
     /// The minimal short clauses that all valuations satisfy and that mention all variables of the frame, and those long ones that
     /// were found `before` and still hold.
     pub(crate) fn clauses(&mut self, longest: usize, before: &[Vec<usize>]) -> Clauses {
-        let is_kept = |clause: &&Vec<usize>| clause.len() > EXHAUSTIVE && self.holds(clause);
+        let is_made = |clause: &Vec<usize>| clause.len() > EXHAUSTIVE || self.is_nested(clause);
+        let is_kept = |clause: &&Vec<usize>| is_made(clause) && self.holds(clause);
         let kept: Vec<Vec<usize>> = before.iter().filter(is_kept).cloned().collect();
         self.rows.settle();
         let rows = self.rows.sorted();
-        let mut allowed = vec![0_u64; self.words()];
-        for literal in 0..2 * self.atoms.len() {
-            allowed[literal / 64] |= 1 << (literal % 64);
-        }
-        let mut clauses = minimal(&rows, &allowed, longest.min(EXHAUSTIVE));
+        let longest = longest.min(EXHAUSTIVE);
+        let all = self.literals(self.atoms.len());
+        let is_narrow = self.frame.binders.len() <= MAX_OUTER_EVERYWHERE;
+        let mut clauses = match is_narrow || self.nested.is_empty() {
+            true => minimal(&rows, &all, longest),
+            false => with_more(
+                minimal(&rows, &self.literals(self.plain), longest),
+                &minimal(&rows, &all, longest.min(WITH_NESTED)),
+            ),
+        };
         let is_minimal = |long: &Vec<usize>| {
             let mut short = clauses.found.iter();
             !short.any(|short| short.iter().all(|literal| long.contains(literal)))
@@ -261,6 +297,15 @@ impl FrameSearch {
         clauses.found.extend(kept);
         clauses.found.retain(|clause| self.is_about_all(clause));
         clauses
+    }
+
+    /// The literals of the first atoms.
+    fn literals(&self, atoms: usize) -> Vec<u64> {
+        let mut literals = vec![0_u64; self.words()];
+        for literal in 0..2 * atoms {
+            literals[literal / 64] |= 1 << (literal % 64);
+        }
+        literals
     }
 
     /// Whether a clause mentions all variables of the frame.
@@ -323,13 +368,21 @@ impl FrameSearch {
     /// The made-up states of a block that violate a clause.
     pub(crate) fn violators(&self, clause: &[usize], block: usize, made_up: usize) -> Vec<u64> {
         let mut out = vec![0_u64; made_up.div_ceil(64)];
+        let mut satisfied = out.clone();
         for columns in &self.blocks[block] {
-            for (at, word) in out.iter_mut().enumerate() {
-                let satisfied = clause
-                    .iter()
-                    .fold(0, |s, l| s | self.truth(columns, *l).made_up[at]);
-                *word |= !satisfied & live(made_up, at);
+            satisfied.fill(0);
+            for literal in clause {
+                let truth = &self.truth(columns, *literal).made_up;
+                for (word, truth) in satisfied.iter_mut().zip(truth) {
+                    *word |= truth;
+                }
             }
+            for (word, satisfied) in out.iter_mut().zip(&satisfied) {
+                *word |= !satisfied;
+            }
+        }
+        for (at, word) in out.iter_mut().enumerate() {
+            *word &= live(made_up, at);
         }
         out
     }

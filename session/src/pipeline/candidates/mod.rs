@@ -50,6 +50,8 @@ pub struct Thoroughness {
     pub effort: Effort,
     /// What may be spent.
     pub budget: Budget,
+    /// How often states are made up that nothing excludes of what was found.
+    pub made_up: usize,
     /// Whether the prover is asked which candidates the others imply.
     pub minimal: bool,
 }
@@ -65,9 +67,10 @@ impl Thoroughness {
             is_ranged: true,
             is_lean: false,
             prefers: Preference::Simple,
-            candidates: 100,
+            candidates: 160,
             memory: 1 << 29,
             rounds: 20,
+            made_up: 0,
             support: 0,
         },
         budget: Budget {
@@ -81,6 +84,7 @@ impl Thoroughness {
             keeps: false,
             memory: 2 << 30,
         },
+        made_up: 4,
         minimal: true,
     };
     /// For one question among many.
@@ -96,6 +100,7 @@ impl Thoroughness {
             candidates: 60,
             memory: 1 << 27,
             rounds: 8,
+            made_up: 0,
             support: 0,
         },
         budget: Budget {
@@ -109,6 +114,7 @@ impl Thoroughness {
             keeps: false,
             memory: 1 << 29,
         },
+        made_up: 0,
         minimal: false,
     };
 
@@ -154,7 +160,10 @@ pub fn propose(
     let (runs, of_runs) = observed(&unstated, about, (plans, setup), host)?;
     let spending = (how.budget, Rc::default());
     let mut states = StatePool::gather((study, setup), automaton, spending, host)?;
-    let mut effort = how.effort;
+    let mut effort = Effort {
+        made_up: how.made_up,
+        ..how.effort
+    };
     if !states.is_exhaustive() {
         effort.support = SUPPORT;
     }
@@ -162,7 +171,8 @@ pub fn propose(
     let of_states = of_states.map_err(BadInput::message)?;
     let of_steps = runs.relations.iter();
     let of_steps = of_steps.map(|relation| relation.invariant.clone());
-    let given = ordered(&study.model, of_steps.chain(of_states));
+    let of_steps = states.telling(of_steps.collect());
+    let given = ordered(&study.model, of_steps.into_iter().chain(of_states));
     states.add_runs(instance.universe(), of_runs);
     let constant = states.constant(&focused).map_err(BadInput::message)?;
     let about = (&*study.model, automaton);

@@ -1,6 +1,6 @@
 //! Where a formula stands among the candidates: whether one of them says it, or several together do.
 
-use ioa_lang::core::Invariant;
+use ioa_lang::core::{Expr, ExprKind, Invariant, Quantifier};
 
 use super::Proposal;
 use super::implied::follows;
@@ -48,20 +48,33 @@ pub(super) fn standing(
     if let Some(one) = stronger.first() {
         return Standing::Implied(vec![*one]);
     }
-    let mut used: Vec<usize> = (0..candidates.len()).collect();
-    if !implied(&used, asked) {
+    // What says that something exists makes the solver look for much else.
+    let universal = (0..candidates.len()).filter(|at| is_universal(&candidates[*at].formula));
+    let attempts = [universal.collect(), (0..candidates.len()).collect()];
+    let mut attempts = attempts.into_iter();
+    let Some(mut used) = attempts.find(|used: &Vec<usize>| implied(used, asked)) else {
         return match is_over() {
             true => Standing::Open,
             false => Standing::Missed,
         };
-    }
-    for at in 0..candidates.len() {
+    };
+    for at in used.clone() {
         let fewer: Vec<usize> = used.iter().copied().filter(|other| *other != at).collect();
         if implied(&fewer, asked) {
             used = fewer;
         }
     }
     Standing::Implied(used)
+}
+
+/// Whether a formula has no existential quantifier, written as such or negated.
+fn is_universal(formula: &Expr) -> bool {
+    let mut count = 0;
+    formula.walk(&mut |part| {
+        count += usize::from(matches!(part.kind, ExprKind::Quantified(..)));
+    });
+    let is_outermost = matches!(formula.kind, ExprKind::Quantified(Quantifier::ForAll, ..));
+    count == usize::from(is_outermost)
 }
 
 /// Where the invariants that are stated of the automaton stand among the candidates, each with its name, as far as that is known

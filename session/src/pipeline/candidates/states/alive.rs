@@ -50,6 +50,7 @@ impl StatePool<'_> {
         Ok(Visit {
             is_complete: true,
             is_left: false,
+            is_native: false,
             distinct,
             states: evenly(std::mem::take(&mut block.reached), asked.states),
             is_found: false,

@@ -5,8 +5,8 @@ use interpreter::State;
 use invariants::learn::{Evidence, Truth};
 use ioa_lang::core::{Expr, Invariant, Type};
 
-use super::StatePool;
 use super::block::Block;
+use super::{FOR_LAST_LOOKS, StatePool};
 use crate::numbers::counted;
 
 impl Evidence for StatePool<'_> {
@@ -51,39 +51,57 @@ impl Evidence for StatePool<'_> {
         let mut refuted = vec![false; candidates.len()];
         self.looked.survived.clear();
         self.is_whole = false;
+        let laborious = &self.laborious;
+        self.elsewhere
+            .sort_by_key(|place| laborious.contains(&place.label));
         for at in 0..self.elsewhere.len() {
             if self.is_spent() {
                 return Ok(refuted);
             }
-            let place = self.elsewhere[at].clone();
-            let mut open = self.untested(&place, candidates);
-            open.retain(|at| !refuted[*at]);
-            let asked: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
-            let number = counted(asked.len() as u64, "candidate");
-            self.progress
-                .say(&format!("testing {number} at {}", place.label));
-            // An instance that has too many start states, say, shows nothing.
-            let Some(found) = self.look_once(&place, &asked) else {
-                continue;
-            };
-            if found.refuted.is_empty() {
-                self.looked.survived.push(found.visited);
-                continue;
+            // What takes long is looked at once the rest refutes nothing; where states are kept it does not take long.
+            let is_laborious = self.laborious.contains(&self.elsewhere[at].label);
+            if is_laborious && !self.budget.keeps && refuted.contains(&true) {
+                break;
             }
-            let mut states: Vec<State> = Vec::new();
-            for (candidate, state) in found.refuted {
-                refuted[open[candidate]] = true;
-                if !states.contains(&state) {
-                    states.push(state);
-                }
+            if self.tests_at(at, candidates, &mut refuted) {
+                // What refuted something is asked first the next time.
+                self.elsewhere[..=at].rotate_right(1);
             }
-            // What refuted something is asked first the next time.
-            self.elsewhere[..=at].rotate_right(1);
-            self.blocks
-                .push(Block::new(place.universe, states, Vec::new()));
         }
         self.is_whole = !refuted.contains(&true);
         Ok(refuted)
+    }
+
+    fn last_look(&mut self, candidates: &[Invariant]) -> Result<Vec<bool>, String> {
+        let mut refuted = vec![false; candidates.len()];
+        self.begins_last_look(true);
+        for at in 0..self.elsewhere.len() {
+            let label = &self.elsewhere[at].label;
+            let is_wanted = self.laborious.contains(label) && !self.slow.contains(label);
+            if is_wanted && !refuted.contains(&true) && self.left() > FOR_LAST_LOOKS {
+                self.tests_at(at, candidates, &mut refuted);
+            }
+        }
+        self.begins_last_look(false);
+        Ok(refuted)
+    }
+
+    fn make_up(&mut self, formulas: &[Invariant]) -> Result<bool, String> {
+        self.drawn += 1;
+        // The first block is the richest one; of the others, every second one takes part each time.
+        let takes_part = |at: &usize| {
+            let block = &self.blocks[*at];
+            let is_its_turn = *at == 0 || (*at as u64 + self.drawn).is_multiple_of(2);
+            is_its_turn && !block.made_up.is_empty() && !block.reached.is_empty()
+        };
+        let rich: Vec<usize> = (0..self.blocks.len()).filter(takes_part).collect();
+        let mut is_any = false;
+        for at in rich {
+            let block = self.misses(at, formulas)?;
+            is_any |= block.is_some();
+            self.blocks.extend(block);
+        }
+        Ok(is_any)
     }
 
     fn is_whole(&self) -> bool {
@@ -102,5 +120,45 @@ impl Evidence for StatePool<'_> {
         let done = self.work.done() - self.before;
         let work = done as f64 / self.budget.work as f64;
         1.0 - time.max(work)
+    }
+}
+
+impl StatePool<'_> {
+    /// Begins a last look, or ends it: what was tested in one is known in the next, and in no other.
+    fn begins_last_look(&mut self, is_last: bool) {
+        self.is_last = is_last;
+        std::mem::swap(&mut self.tested, &mut self.tested_last);
+    }
+
+    /// Tests the candidates that are not refuted at an instance elsewhere; says whether some are refuted there. The states that
+    /// refute them are learnt from.
+    fn tests_at(&mut self, at: usize, candidates: &[Invariant], refuted: &mut [bool]) -> bool {
+        let place = self.elsewhere[at].clone();
+        let mut open = self.untested(&place, candidates);
+        open.retain(|at| !refuted[*at]);
+        let asked: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
+        let number = counted(asked.len() as u64, "candidate");
+        self.progress
+            .say(&format!("testing {number} at {}", place.label));
+        // An instance that has too many start states, say, shows nothing.
+        let Some(found) = self.look_once(&place, &asked) else {
+            return false;
+        };
+        if found.refuted.is_empty() {
+            let survived = &mut self.looked.survived;
+            survived.retain(|other| other.label != found.visited.label);
+            survived.push(found.visited);
+            return false;
+        }
+        let mut states: Vec<State> = Vec::new();
+        for (candidate, state) in found.refuted {
+            refuted[open[candidate]] = true;
+            if !states.contains(&state) {
+                states.push(state);
+            }
+        }
+        self.blocks
+            .push(Block::new(place.universe, states, Vec::new()));
+        true
     }
 }

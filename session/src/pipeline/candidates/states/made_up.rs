@@ -17,7 +17,6 @@ const SEED: u64 = 1;
 /// Elements of a collection that is made up, at most.
 const MAX_ELEMENTS: u64 = 4;
 /// Parts in which a state near another one differs from it, at most.
-#[cfg(feature = "smt")]
 const MOST_CHANGES: usize = 4;
 /// Numbers are drawn from 0 to this, those that may be negative from its opposite on.
 const MAX_NUMBER: i64 = 6;
@@ -26,17 +25,22 @@ const MAX_NUMBER: i64 = 6;
 pub(super) struct Maker<'a> {
     model: &'a Model,
     universe: &'a Universe,
-    dice: ChaCha8Rng,
+    pub(super) dice: ChaCha8Rng,
     /// The numbers of the state that is changed.
     numbers: Vec<BigInt>,
 }
 
 impl<'a> Maker<'a> {
     pub(super) fn new(model: &'a Model, universe: &'a Universe) -> Self {
+        Self::drawing(model, universe, 0)
+    }
+
+    /// One that draws otherwise each time.
+    pub(super) fn drawing(model: &'a Model, universe: &'a Universe, time: u64) -> Self {
         Self {
             model,
             universe,
-            dice: ChaCha8Rng::seed_from_u64(SEED),
+            dice: ChaCha8Rng::seed_from_u64(SEED + time),
             numbers: Vec::new(),
         }
     }
@@ -79,7 +83,6 @@ impl<'a> Maker<'a> {
     }
 
     /// States that differ from one in few parts: so many, of which some may be the same.
-    #[cfg(feature = "smt")]
     pub(super) fn near(&mut self, layout: &Layout, base: &State, count: usize) -> Vec<State> {
         let given: Vec<Value> = layout.values(base).map(|(_, value)| value).collect();
         let mut made = Vec::new();
@@ -174,7 +177,7 @@ impl<'a> Maker<'a> {
         (0..count).map(|_| self.value(element)).collect()
     }
 
-    fn all(&self, ty: &Type) -> Vec<Value> {
+    pub(super) fn all(&self, ty: &Type) -> Vec<Value> {
         let packing = Packing::of(self.model, self.universe, ty);
         let codes = packing
             .as_ref()

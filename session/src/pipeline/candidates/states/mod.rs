@@ -8,6 +8,7 @@ mod excluded;
 mod kept;
 mod looked;
 mod made_up;
+mod misses;
 #[cfg(feature = "smt")]
 mod near;
 mod packed;
@@ -15,7 +16,7 @@ mod said;
 mod visits;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -66,6 +67,12 @@ pub struct Budget {
 const FOR_VISITS: f64 = 0.25;
 /// The part of the memory that one visit may take; the rest is for what is learnt.
 const VISIT_SHARE: u64 = 2;
+/// A glance at an instance goes through so many times fewer states than a look.
+const GLANCE: u64 = 10;
+/// A last look goes through so many times as many.
+const LAST: u64 = 10;
+/// No last look is taken at an instance where no more than this part of what may be spent is left.
+const FOR_LAST_LOOKS: f64 = 0.05;
 /// What is learnt from, and where candidates are looked for again.
 pub(in crate::pipeline) struct StatePool<'s> {
     study: &'s Study,
@@ -82,6 +89,17 @@ pub(in crate::pipeline) struct StatePool<'s> {
     /// What was tested before at places, by their labels.
     tested: BTreeMap<String, Tested>,
     elsewhere: Vec<Place>,
+    /// The labels of those that have too many states to visit all.
+    laborious: BTreeSet<String>,
+    /// The labels of those of them of which only a part is looked at.
+    glanced: BTreeSet<String>,
+    /// The labels of those that machine code does not visit.
+    slow: BTreeSet<String>,
+    /// What was tested before in last looks, and whether one is taken now.
+    tested_last: BTreeMap<String, Tested>,
+    is_last: bool,
+    /// How often states were made up that no candidate excludes.
+    drawn: u64,
     /// All instances, the smaller ones first.
     all: Vec<Place>,
     budget: Budget,
@@ -157,6 +175,12 @@ impl<'s> StatePool<'s> {
             kept: BTreeMap::new(),
             tested: BTreeMap::new(),
             elsewhere: Vec::new(),
+            laborious: BTreeSet::new(),
+            glanced: BTreeSet::new(),
+            slow: BTreeSet::new(),
+            tested_last: BTreeMap::new(),
+            is_last: false,
+            drawn: 0,
             all: Vec::new(),
             budget,
             started: Stopwatch::start(host),
@@ -224,7 +248,12 @@ impl<'s> StatePool<'s> {
             bound: place.bound,
             ..Asked::default()
         };
-        self.visit_in(&place.universe, asked, self.budget.look)
+        let most = match self.glanced.contains(&place.label) {
+            _ if self.is_last => self.budget.look * LAST,
+            true => self.budget.look / GLANCE,
+            false => self.budget.look,
+        };
+        self.visit_in(&place.universe, asked, most)
     }
 
     /// Visits at most so many states of an instance and keeps those that are learnt from: all of them, of many instances, would

@@ -36,11 +36,16 @@ impl StatePool<'_> {
         };
         let (samples, _) = collector.samples().map_err(|misfit| misfit.to_string())?;
         let found = invariants::detect(&samples, &options).relations;
-        let numbers = self.numbers();
         let found = found.into_iter().map(|relation| relation.invariant);
-        Ok(found
-            .filter(|stated| !bounds_a_size(&stated.formula, &numbers))
-            .collect())
+        Ok(self.telling(found.collect()))
+    }
+
+    /// Relations without those that bound a size by a number which the text does not have: they say how large the instance is, or how
+    /// far the runs went.
+    pub(in crate::pipeline) fn telling(&self, mut relations: Vec<Invariant>) -> Vec<Invariant> {
+        let numbers = self.numbers();
+        relations.retain(|stated| !bounds_a_size(&stated.formula, &numbers));
+        relations
     }
 
     /// The numbers in the text of the automaton, with 0 and 1.
@@ -118,7 +123,10 @@ fn bounds_a_size(formula: &Expr, numbers: &BTreeSet<BigInt>) -> bool {
             && let Type::Set(element) | Type::Mset(element) | Type::Seq(element) =
                 &collections[0].ty
         {
-            found |= matches!(**element, Type::Sort(_)) && !numbers.contains(number);
+            // Of an enumeration there are as many elements at every size; sequences may be longer.
+            let is_fixed = matches!(**element, Type::Enum(_) | Type::Bool)
+                && !matches!(size.kind, ExprKind::Apply(Op::Len, _));
+            found |= !is_fixed && !numbers.contains(number);
         }
     });
     found

@@ -80,13 +80,14 @@ impl StatePool<'_> {
 /// The instance among those with too many states to visit all from which most is to be learnt: a small one that has several elements
 /// of each sort.
 pub(super) fn telling<'p>(places: impl Iterator<Item = &'p Place>) -> Option<&'p Place> {
-    places.min_by_key(|place| {
-        let least = place.sizes.values().min().copied().unwrap_or(0);
-        (
-            Reverse(least.min(SEVERAL)),
-            place.sizes.values().sum::<u64>(),
-        )
-    })
+    places.min_by_key(|place| telling_key(place))
+}
+
+/// Of instances, the one with the least key tells most.
+pub(super) fn telling_key(place: &Place) -> (Reverse<u64>, u64) {
+    let least = place.sizes.values().min().copied().unwrap_or(0);
+    let all = place.sizes.values().sum();
+    (Reverse(least.min(SEVERAL)), all)
 }
 
 /// The states that runs come through, each once.

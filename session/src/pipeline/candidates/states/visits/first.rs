@@ -6,7 +6,7 @@ use finite::Universe;
 use interpreter::{Instance, State};
 
 use super::bounds::bounded;
-use super::far::telling;
+use super::far::{telling, telling_key};
 use super::places::{Place, Places, diverse, is_degenerate};
 use super::visit::Visit;
 use crate::pipeline::candidates::states::StatePool;
@@ -18,6 +18,8 @@ use crate::study::{BadInput, Study};
 
 /// Of the instances that are larger than one with too many states, candidates have to survive the beginnings of so many.
 const MAX_BEYOND: usize = 2;
+/// Of the instances that have too many states, so many are looked at as far as that goes.
+const MAX_LABORIOUS: usize = 3;
 /// Where instances have few states, so many times as many are learnt from.
 const TINY_INSTANCES: usize = 4;
 /// Executions are kept within no larger bounds on numbers and lengths.
@@ -66,6 +68,8 @@ impl StatePool<'_> {
         } = seen;
         let too_large = beginnings.iter().map(|(place, _)| place).chain(&beyond);
         let telling = telling(too_large).cloned();
+        let too_large = beginnings.iter().map(|(place, _)| place).chain(&beyond);
+        self.laborious = too_large.map(|place| place.label.clone()).collect();
         self.elsewhere.extend(beyond.into_iter().take(MAX_BEYOND));
         self.is_exhaustive =
             !visited.is_empty() && !is_degenerate(&visited, [&beginnings, &bounded]);
@@ -94,7 +98,20 @@ impl StatePool<'_> {
         if let Some(place) = telling {
             self.goes_far(place);
         }
+        if !self.budget.keeps {
+            self.glances_at_most();
+        }
         Ok(())
+    }
+
+    /// Of the instances that have too many states, all but a few are only glanced at: a look at each takes long, and what one of them
+    /// does not refute the next one mostly refutes near the start, if at all.
+    fn glances_at_most(&mut self) {
+        let is_laborious = |place: &&Place| self.laborious.contains(&place.label);
+        let mut most: Vec<&Place> = self.elsewhere.iter().filter(is_laborious).collect();
+        most.sort_by_key(|place| telling_key(place));
+        let glanced = most.iter().skip(MAX_LABORIOUS);
+        self.glanced = glanced.map(|place| place.label.clone()).collect();
     }
 
     /// Learns from random runs of an instance, for what holds in all smaller ones may be false there.

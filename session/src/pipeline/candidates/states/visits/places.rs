@@ -130,8 +130,8 @@ impl<'p> Places<'p> {
 }
 
 /// Instances in the order in which they are learnt from: first one with several elements of each sort and room for numbers, then
-/// for each sort one with as many of its elements as there are, and one with most room for numbers, then the others; those with
-/// more states first.
+/// for each sort one with as many of its elements as there are, and one with most room for numbers, then for each interpretation of
+/// the theories one that has several of everything, then the others; those with more states first.
 pub(in crate::pipeline::candidates::states) fn diverse(
     mut visited: Vec<(Place, Visit)>,
 ) -> Vec<(Place, Visit)> {
@@ -153,9 +153,25 @@ pub(in crate::pipeline::candidates::states) fn diverse(
         let largest = (0..rest.len()).max_by_key(|at| size(&rest[*at]));
         chosen.extend(largest.map(|at| rest.remove(at)));
     }
+    for number in 1..=MAX_INTERPRETATIONS {
+        let own = (0..rest.len()).filter(|at| rest[*at].0.number == number);
+        let Some(richest) = own.max_by_key(|at| (room(&rest[*at].0), rest[*at].1.distinct)) else {
+            continue;
+        };
+        let known = chosen.iter().filter(|(place, _)| place.number == number);
+        let known = known.map(|(place, _)| room(place)).max();
+        if known < Some(room(&rest[richest].0)) {
+            chosen.push(rest.remove(richest));
+        }
+    }
     rest.sort_by_key(|(_, found)| Reverse(found.distinct));
     chosen.extend(rest);
     chosen
+}
+
+/// Whether an instance has several elements of each sort, and how much room for numbers.
+fn room(place: &Place) -> (bool, Option<u64>) {
+    (place.sizes.values().all(|size| *size > 1), place.bound)
 }
 
 /// Whether what holds in all of these instances need not hold in others: some sort has a single element in all of them, though

@@ -31,6 +31,8 @@ pub(in crate::pipeline::candidates::states) struct Visit {
     pub(in crate::pipeline::candidates::states) is_complete: bool,
     /// Whether the executions leave the bounds that were given: no steps were taken from some states.
     pub(in crate::pipeline::candidates::states) is_left: bool,
+    /// Whether machine code took the steps and tested the candidates.
+    pub(in crate::pipeline::candidates::states) is_native: bool,
     pub(in crate::pipeline::candidates::states) distinct: u64,
     /// The states that were asked for.
     pub(in crate::pipeline::candidates::states) states: Vec<State>,
@@ -85,7 +87,7 @@ pub(in crate::pipeline::candidates::states) struct Asked<'a> {
 }
 
 /// Where candidates are tested by the interpreter, which takes longer, so many times fewer states are visited.
-const INTERPRETED: u64 = 4;
+const INTERPRETED: u64 = 8;
 
 /// Ranges of integers by the bounds that executions are kept within; none where integers are not packed.
 pub(in crate::pipeline::candidates::states) type Widened = BTreeMap<Option<u64>, Option<Ranges>>;
@@ -188,6 +190,7 @@ impl Visitor<'_> {
             .visited(visited, asked.candidates.len(), is_native);
         Ok(Visit {
             is_left,
+            is_native,
             ..summed_up((&search, status), &rows, layouts, asked)
         })
     }
@@ -278,6 +281,7 @@ fn summed_up(
     Visit {
         is_complete: status == Status::Complete && is_sound,
         is_left: false,
+        is_native: false,
         distinct,
         refuted: refuted.collect(),
         states,
