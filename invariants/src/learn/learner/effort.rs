@@ -31,7 +31,7 @@ pub struct Effort {
     pub candidates: usize,
     /// Bytes that the truth of atoms in all states may take, about.
     pub memory: u64,
-    /// Second looks, at most.
+    /// Second looks that refute something, at most, one after the other.
     pub rounds: usize,
     /// How often states are made up that nothing excludes of what was found, for more to be found that does.
     pub made_up: usize,

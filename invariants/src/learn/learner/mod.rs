@@ -152,6 +152,7 @@ impl<'a> Learner<'a> {
             if !is_refuted && !self.goes_long && self.effort.literals > EXHAUSTIVE {
                 // What long clauses are to exclude is known only once the short ones are true.
                 self.goes_long = true;
+                left = self.effort.rounds;
             } else if !is_refuted && self.makes_up(&candidates, evidence)? {
                 // What excludes these is found in the next round.
                 left = self.effort.rounds;
@@ -162,6 +163,7 @@ impl<'a> Learner<'a> {
                     self.learnt.is_settled = is_whole;
                     break;
                 }
+                left = self.effort.rounds;
             }
             if evidence.is_spent() || left == 0 {
                 self.note("not all that was refuted elsewhere was replaced by something weaker");
