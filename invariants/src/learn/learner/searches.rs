@@ -4,7 +4,7 @@ use ioa_lang::core::Invariant;
 
 use super::super::columns::Unknown;
 use super::super::evidence::{Evidence, live, ones};
-use super::super::search::FrameSearch;
+use super::super::search::{EXHAUSTIVE, FrameSearch};
 use super::choice::{excluded, made_up};
 use super::{FOR_SECOND_LOOKS, FULLY_DESCRIBED, Learner};
 
@@ -62,7 +62,8 @@ impl Learner<'_> {
                 self.open.clear();
                 break;
             }
-            let how = (frame, &self.effort);
+            let goes_long = self.effort.literals > EXHAUSTIVE;
+            let how = (frame, self.effort.pairs, self.effort.mined, goes_long);
             let search = FrameSearch::new(self.about, how, evidence, &mut self.columns);
             let Some(search) = self.if_known(search)? else {
                 continue;

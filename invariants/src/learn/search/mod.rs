@@ -12,7 +12,6 @@ use super::columns::{Column, Columns, Unknown};
 use super::cover::{Clauses, LeastRows, Row, WORDS_COMBINED, minimal};
 use super::evidence::{Evidence, Truth, live};
 use super::frame::Frame;
-use super::learner::Effort;
 use super::mined::mined;
 use super::nested::{InnerColumns, Nested, Nesting, choose, nestings, opposite, signature};
 use super::term::Term;
@@ -98,13 +97,13 @@ impl FrameSearch {
     /// Why their columns are not known.
     pub(crate) fn new(
         about: About<'_>,
-        (frame, effort): (Frame, &Effort),
+        (frame, pairs, mines, goes_long): (Frame, usize, bool, bool),
         evidence: &mut dyn Evidence,
         columns: &mut Columns,
     ) -> Result<Self, Unknown> {
         let model = about.model;
         let (mut atoms, mut locals) = atoms(about, &frame);
-        if effort.mined {
+        if mines {
             let (mined, bound) = mined((model, about.automaton), &frame, locals);
             atoms.extend(mined);
             locals = bound;
@@ -152,7 +151,7 @@ impl FrameSearch {
             is_kept
         });
         search.plain = search.atoms.len();
-        let most = match effort.literals > EXHAUSTIVE && !search.frame.is_lean {
+        let most = match goes_long && !search.frame.is_lean {
             true => MAX_OUTER,
             false => MAX_OUTER_EVERYWHERE,
         };
@@ -165,8 +164,7 @@ impl FrameSearch {
             let inner: Vec<(Vec<InnerColumns>, (usize, usize))> =
                 inner.collect::<Result<_, Unknown>>()?;
             let about = (&search.frame, search.locals);
-            let (nested, terms, locals) =
-                choose(&search.nestings, &inner, about, effort.pairs, &mut seen);
+            let (nested, terms, locals) = choose(&search.nestings, &inner, about, pairs, &mut seen);
             search.nested = nested;
             search.atoms.extend(terms);
             search.locals = locals;
