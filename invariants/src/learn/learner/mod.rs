@@ -6,11 +6,13 @@
 //! entry     formulas that hold so far
 //! searches  the search for clauses in each frame
 //! choice    which of them are kept
+//! excluded  what they exclude
 //! ```
 
 mod choice;
 mod effort;
 mod entry;
+mod excluded;
 mod learnt;
 mod searches;
 
@@ -25,8 +27,8 @@ use super::evidence::{self, Evidence};
 use super::frame::Frame;
 use super::search::{EXHAUSTIVE, FrameSearch};
 use crate::focus::About;
-use choice::Excluded;
 use entry::{Entry, Given};
+use excluded::Excluded;
 
 pub use effort::{Effort, Preference};
 pub(super) use entry::Source;

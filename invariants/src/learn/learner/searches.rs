@@ -5,7 +5,7 @@ use ioa_lang::core::Invariant;
 use super::super::columns::Unknown;
 use super::super::evidence::{Evidence, live, ones};
 use super::super::search::{EXHAUSTIVE, FrameSearch};
-use super::choice::{excluded, made_up};
+use super::excluded::{excluded, made_up};
 use super::{FOR_SECOND_LOOKS, FULLY_DESCRIBED, Learner};
 
 /// One frame may take this part of the steps that are left for long clauses.
