@@ -14,5 +14,6 @@ mod first;
 mod places;
 mod visit;
 
+pub(super) use bounds::bounded;
 pub(super) use places::Place;
 pub(super) use visit::{Asked, Reach, Visit, Visitor, Widened, bare, without_steps, words};
