@@ -37,13 +37,13 @@ pub struct Slices {
 }
 
 /// Seconds for a search, where nothing else is asked for.
-pub const BUDGET: f64 = 180.0;
+pub const BUDGET: f64 = 240.0;
 
 /// Seconds for each look at small instances after a proof has failed.
 pub(super) const ASIDE: f64 = 10.0;
 
 /// The parts of the time after which the efforts are to end.
-const ENDS: [f64; 8] = [0.06, 0.12, 0.26, 0.46, 0.5, 0.58, 0.93, 1.0];
+const ENDS: [f64; 8] = [0.045, 0.09, 0.19, 0.44, 0.47, 0.53, 0.85, 1.0];
 
 /// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
 const SLOWLY: f64 = 4.0;
