@@ -1,8 +1,9 @@
 //! Lemmas that small instances need: of all short clauses that hold, those that are inductive together there, and of these the few
 //! that the goals rest on.
 //!
-//! The solver decides quickly what holds in a small instance, and is asked about few lemmas at every size. If one of these has a
-//! counterexample with more elements, an instance of its size is looked at as well.
+//! The solver decides quickly what holds in a small instance, most quickly where the operators of the theories have one meaning each,
+//! and is asked about few lemmas at every size. If one of these has a counterexample, instances of its sizes are looked at as well,
+//! or all meanings of the operators in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
