@@ -165,7 +165,7 @@ fn sliced_in(
     candidates.retain(|c| !without.contains(&&*c.name));
     let of = SliceOf {
         candidates: &candidates,
-        goals: &[goal.clone()],
+        goals: std::slice::from_ref(&goal),
         needed: &[],
     };
     let options = Options::default();
