@@ -201,9 +201,7 @@ impl States for Long {
     }
 
     fn warm(&self) -> u64 {
-        let lines = self.table.buckets.iter();
-        let read = lines.fold(0, |read, bucket| read ^ u64::from(bucket.any()));
-        self.rows.all().fold(read, |read, rows| {
+        self.rows.all().fold(self.table.warm(), |read, rows| {
             let lines = rows.chunks(LINE);
             lines.fold(read, |read, line| read ^ line[0])
         })

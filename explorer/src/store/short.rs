@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::store::arena::Arena;
 use crate::store::hash::Hash;
 use crate::store::states::{Doubtful, States, insert_in_two_passes};
-use crate::store::table::{Bucket, NONE, Table};
+use crate::store::table::{NONE, Table};
 
 /// Such states of one shard. Their entries in the table are their keys.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Short {
             let hash = self.hash.of(&[*word]);
             let key = self.hash.key(hash);
             let bucket = &self.table.buckets[self.table.first(place(key))];
-            let is_there = has(bucket, key) & (key != NONE);
+            let is_there = bucket.has(key) & (key != NONE);
             doubtful[count] = (at, hash);
             count += usize::from(!is_there);
         }
@@ -59,7 +59,7 @@ impl Short {
         }
         let mut at = self.table.first(place(key));
         loop {
-            if has(&self.table.buckets[at], key) {
+            if self.table.buckets[at].has(key) {
                 return false;
             }
             if self.table.put_here(at, key) {
@@ -103,7 +103,7 @@ impl States for Short {
             NONE => self.has_none,
             key => {
                 let first = self.table.first(place(key));
-                self.table.any_from(first, |bucket| has(bucket, key))
+                self.table.any_from(first, |bucket| bucket.has(key))
             }
         }
     }
@@ -126,8 +126,7 @@ impl States for Short {
     }
 
     fn warm(&self) -> u64 {
-        let lines = self.table.buckets.iter();
-        lines.fold(0, |read, bucket| read ^ u64::from(bucket.any()))
+        self.table.warm()
     }
 
     fn bytes(&self) -> u64 {
@@ -143,10 +142,4 @@ impl States for Short {
 #[inline]
 fn place(key: u32) -> u64 {
     u64::from(key) << u32::BITS
-}
-
-/// Whether a key is in a bucket.
-#[inline]
-fn has(bucket: &Bucket, key: u32) -> bool {
-    bucket.matches(u32::MAX, key) != 0
 }

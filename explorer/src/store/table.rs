@@ -55,9 +55,10 @@ impl Bucket {
         self.free() < IN_BUCKET
     }
 
-    /// Any of the entries: reading it brings the bucket into the caches.
-    pub(crate) fn any(&self) -> u32 {
-        self.0[0]
+    /// Whether an entry is in it.
+    #[inline]
+    pub(crate) fn has(&self, entry: u32) -> bool {
+        self.matches(u32::MAX, entry) != 0
     }
 }
 
@@ -133,6 +134,12 @@ impl Table {
     #[inline]
     pub(crate) fn is_full(&self, entries: usize) -> bool {
         entries > self.capacity
+    }
+
+    /// Reads a part of each bucket, which brings all of them into the caches; what is returned has no meaning.
+    pub(crate) fn warm(&self) -> u64 {
+        let buckets = self.buckets.iter();
+        buckets.fold(0, |read, bucket| read ^ u64::from(bucket.0[0]))
     }
 
     /// The logarithm of the number of buckets, which grows by doubling.

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::store::arena::Arena;
 use crate::store::hash::Hash;
 use crate::store::states::{Doubtful, States, insert_in_two_passes};
-use crate::store::table::{Bucket, Table};
+use crate::store::table::Table;
 
 /// The lowest bits of an entry say, counted from one, how far behind the bucket where the search for it begins it is.
 const DISTANCE_BITS: u32 = 6;
@@ -60,7 +60,7 @@ impl Whole {
         let mut count = 0;
         for (at, word) in words.iter().enumerate() {
             let hash = self.hash.of(&[*word]);
-            let is_there = has(&self.table.buckets[self.first(hash)], self.entry(hash));
+            let is_there = self.table.buckets[self.first(hash)].has(self.entry(hash));
             doubtful[count] = (at, hash);
             count += usize::from(!is_there);
         }
@@ -71,7 +71,7 @@ impl Whole {
     #[inline(always)]
     fn insert_one(&mut self, word: u64, hash: u64) -> bool {
         let (mut at, mut entry) = (self.first(hash), self.entry(hash));
-        while !has(&self.table.buckets[at], entry) {
+        while !self.table.buckets[at].has(entry) {
             if self.table.put_here(at, entry) {
                 self.words.push(&[word]);
                 if self.table.is_full(self.words.len()) {
@@ -134,7 +134,7 @@ impl States for Whole {
         let (mut at, mut entry) = (self.first(hash), self.entry(hash));
         loop {
             let bucket = &self.table.buckets[at];
-            if has(bucket, entry) {
+            if bucket.has(entry) {
                 return true;
             }
             if bucket.has_room() || entry & MOST_DISTANCE == MOST_DISTANCE {
@@ -164,8 +164,7 @@ impl States for Whole {
     }
 
     fn warm(&self) -> u64 {
-        let lines = self.table.buckets.iter();
-        lines.fold(0, |read, bucket| read ^ u64::from(bucket.any()))
+        self.table.warm()
     }
 
     fn bytes(&self) -> u64 {
@@ -175,12 +174,6 @@ impl States for Whole {
     fn bytes_with(&self, more: usize) -> u64 {
         self.table.bytes_for(self.len() + more) + self.words.bytes_with(more)
     }
-}
-
-/// Whether an entry is in a bucket.
-#[inline]
-fn has(bucket: &Bucket, entry: u32) -> bool {
-    bucket.matches(u32::MAX, entry) != 0
 }
 
 #[cfg(test)]
