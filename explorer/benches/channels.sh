@@ -86,6 +86,8 @@ row "Raft's election, 3 servers" "" raft $models/raft.ioa --sort Server=3
 row "9 queens in columns" 8394 "queens N=9" $models/queens-columns.ioa --sort Col=9
 row "12 queens in columns" 856189 "queens N=12" $models/queens-columns.ioa --sort Col=12
 row "9 queens on a board" 8394 "queens N=9" $models/queens-board.ioa --sort Line=9
+row "10 philosophers" 1860497 philosophers $models/philosophers.ioa --sort Phil=10
+row "a directory and 4 caches" "" caches $models/caches.ioa --sort Cache=4
 row "a register on 4 servers" "" messages/register $models/messages/register.ioa --sort Server=4 --sort Client=2
 row "a lease for 4 nodes" "" messages/lease $models/messages/lease.ioa --sort Node=4
 row "a composition of 16 components" "" messages/service $models/messages/service.ioa --automaton Service --sort Node=5

@@ -421,15 +421,20 @@ fn a_problem_is_told_once_with_its_places() {
 }
 
 #[test]
-fn maps_to_numbers_are_not_gone_through() {
+fn the_set_of_all_maps_is_built_only_for_what_holds_maps() {
     let text = module(
         "type Item
          automaton A
            signature internal go(i: Item)
-           states stock: Map[Item, Nat] := empty, near: Map[Item, Item] := empty
-           transitions internal go(i) eff stock[i] := 1; near[i] := i",
+           states stock: Map[Item, Nat] := empty, near: Map[Item, Item] := empty,
+             last: Null[Map[Item, Item]] := nil
+           transitions internal go(i) eff stock[i] := 1; near[i] := i; last := embed(near)",
     )
     .expect("a module");
     assert!(text.contains("/\\ IsMap(stock, Item, Nat)\n"), "{text}");
-    assert!(text.contains("/\\ near \\in Maps(Item, Item)\n"), "{text}");
+    assert!(text.contains("/\\ IsMap(near, Item, Item)\n"), "{text}");
+    assert!(
+        text.contains("/\\ last \\in Null(Maps(Item, Item))\n"),
+        "{text}"
+    );
 }

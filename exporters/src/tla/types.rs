@@ -68,16 +68,15 @@ impl Writer<'_> {
         }
     }
 
-    /// The formula that a value has a type, if it can be expressed.
+    /// The formula that a value has a type, if it can be expressed. Of a map, its entries are looked at, since TLC would build the
+    /// set of all maps.
     pub(super) fn is_of(&mut self, value: Term, ty: &Type) -> Option<Term> {
-        if let Some(set) = self.set_of(ty) {
-            return Some(Term::infix(Infix::In, value, set));
+        if let Type::Map(domain, range) = ty {
+            let args = vec![value, self.set_of(domain)?, self.set_of(range)?];
+            return Some(self.call(Helper::IsMap, args));
         }
-        let Type::Map(domain, range) = ty else {
-            return None;
-        };
-        let args = vec![value, self.set_of(domain)?, self.set_of(range)?];
-        Some(self.call(Helper::IsMap, args))
+        let set = self.set_of(ty)?;
+        Some(Term::infix(Infix::In, value, set))
     }
 
     fn sort(&mut self, id: SortId) -> Term {
