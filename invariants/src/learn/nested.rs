@@ -73,7 +73,19 @@ pub(crate) fn nestings(evidence: &dyn Evidence, about: About<'_>, frame: &Frame)
             atoms,
         });
     }
-    for (member, group, guard) in groups(model, automaton) {
+    out.extend(through_groups(about, frame, atoms));
+    out
+}
+
+/// The nestings of a frame that go through the parts of something: what is said of these is made as is told.
+pub(crate) fn through_groups(
+    about: About<'_>,
+    frame: &Frame,
+    atoms: impl Fn(About<'_>, &Frame) -> (Vec<Term>, Vec<Local>),
+) -> Vec<Nesting> {
+    let (model, automaton) = (about.model, about.automaton);
+    let outer = frame.binders.len();
+    let nesting = |(member, group, guard): (Type, Type, Guard)| {
         let inner = frame.extended(model, automaton, &[group, member]);
         let (mut atoms, locals) = atoms(about, &inner);
         let parts: Vec<Expr> = inner.variables().skip(outer).collect();
@@ -81,14 +93,15 @@ pub(crate) fn nestings(evidence: &dyn Evidence, about: About<'_>, frame: &Frame)
         let guard = joined(&[], args);
         atoms.retain(|a| a.binders >> outer & 0b11 == 0b10 && a.reads_state);
         atoms.truncate(MAX_INNER);
-        out.push(Nesting {
+        Nesting {
             frame: inner,
             locals,
             guard: Some(guard),
             atoms,
-        });
-    }
-    out
+        }
+    };
+    let groups = groups(model, automaton).into_iter();
+    groups.map(nesting).collect()
 }
 
 type Guard = Box<dyn Fn(&Expr, &Expr) -> Expr>;
@@ -394,8 +407,33 @@ pub(crate) fn opposite(columns: &[Column]) -> u64 {
 pub(crate) fn choose(
     nestings: &[Nesting],
     blocks: &[(Vec<Inner>, (usize, usize))],
-    (frame, mut locals): (&Frame, Vec<Local>),
+    (frame, locals): (&Frame, Vec<Local>),
     pairs: usize,
+    seen: &mut FxHashSet<u64>,
+) -> (Vec<Nested>, Vec<Term>, Vec<Local>) {
+    let outer = frame.binders.len();
+    let wanted = Wanted {
+        room: |nesting: &Nesting| nesting.room(outer, pairs),
+        // What is about none of them is said in frames of fewer variables.
+        mentions: |variables| outer <= 1 || variables == 1,
+    };
+    chosen(nestings, blocks, (frame, locals), &wanted, seen)
+}
+
+/// What formulas of nestings are chosen.
+pub(crate) struct Wanted<R, M> {
+    /// How many of a nesting have one literal, at most, and how many two.
+    pub(crate) room: R,
+    /// Whether they are to mention so many variables of the frame.
+    pub(crate) mentions: M,
+}
+
+/// The formulas of nestings that are wanted, as [`choose`] tells.
+pub(crate) fn chosen(
+    nestings: &[Nesting],
+    blocks: &[(Vec<Inner>, (usize, usize))],
+    (frame, mut locals): (&Frame, Vec<Local>),
+    wanted: &Wanted<impl Fn(&Nesting) -> [usize; 2], impl Fn(u32) -> bool>,
     seen: &mut FxHashSet<u64>,
 ) -> (Vec<Nested>, Vec<Term>, Vec<Local>) {
     let outer = frame.binders.len();
@@ -404,13 +442,12 @@ pub(crate) fn choose(
         let shift = (locals.len() - outer) as u32;
         locals.extend(nesting.locals(outer).iter().cloned());
         // How many of one literal, and of two, may still be taken.
-        let mut room = nesting.room(outer, pairs);
+        let mut room = (wanted.room)(nesting);
         for literals in nesting.bodies(outer, room[1] > 0) {
             if room[literals.len() - 1] == 0 {
                 continue;
             }
-            // What is about none of them is said in frames of fewer variables.
-            if outer > 1 && nesting.mentioned(&literals, outer).count_ones() != 1 {
+            if !(wanted.mentions)(nesting.mentioned(&literals, outer).count_ones()) {
                 continue;
             }
             let columns = blocks

@@ -250,6 +250,27 @@ fn what_is_inductive_relative_to_the_rest_is_preferred() {
     assert_eq!(answer.code, Some(1), "{answer:?}");
 }
 
+/// That a value cannot be chosen any more says something of some member of each quorum, about four variables: whatever is said of a
+/// few nodes that have names is false where there are more of them.
+#[test]
+fn diagrams_have_quantifiers_over_quorums_and_their_members() {
+    let paxos = include_str!("../../benches/auto/paxos.ioa");
+    let (s, answer) = auto(paxos, &[]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let found = lemmas(&answer);
+    assert!(found.contains("\\A q: Quorum"), "{found}");
+    s.write("lemmas.ioa", found);
+    assert_eq!(s.ioa(&["prove", "model.ioa", "lemmas.ioa"]).code, Some(0));
+    // Whoever proposes freely does not ask what its quorum voted for.
+    let broken = paxos.replace(
+        "r \\in joined[n] /\\ \\A p: Vote (p \\in votes[n] => r <= p.round)",
+        "r \\in joined[n]",
+    );
+    assert_ne!(broken, paxos);
+    let (_, answer) = auto(&broken, &[]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+}
+
 /// Letters with the number of a draft, which has to be one of the past: what is missing speaks of the letters on the way.
 const LETTERS: &str = "type Reader
 type Letter = tuple of to: Reader, draft: Nat

@@ -20,6 +20,8 @@ use super::super::evidence::{Evidence, Truth};
 use super::super::frame::{Frame, of_elements, values};
 use super::super::mined::mined;
 use super::super::term::Term;
+use super::alternating::alternating;
+use super::symmetric::{Exchanges, plainly};
 use super::{FrameSearch, noting};
 use crate::focus::About;
 
@@ -64,19 +66,28 @@ impl FrameSearch {
     }
 
     /// A frame with these variables and with all atoms about them, for clauses that exclude single states.
-    pub(crate) fn of_diagram(about: About<'_>, types: &[Type]) -> Self {
+    ///
+    /// # Errors
+    /// Why it is not known which atoms with further quantifiers say different things.
+    pub(crate) fn of_diagram(
+        about: About<'_>,
+        types: &[Type],
+        evidence: &mut dyn Evidence,
+        columns: &mut Columns,
+    ) -> Result<Self, Unknown> {
         let (model, automaton) = (about.model, about.automaton);
         let frame = Frame::of(model, automaton, types);
         let (mut atoms, locals) = relations(about, &frame, MAX_RELATIONS);
         let (mined, locals) = mined((model, automaton), &frame, locals);
-        let mut seen: FxHashSet<Expr> = atoms.iter().map(|atom| atom.expr.clone()).collect();
-        atoms.extend(
-            mined
-                .into_iter()
-                .filter(|atom| seen.insert(atom.expr.clone())),
-        );
+        let own = (&frame, locals);
+        let (alternating, locals) = alternating(about, own, evidence, columns)?;
+        atoms.extend(mined);
+        atoms.extend(alternating);
         atoms.retain(|atom| !atom.guards.contains(&atom.expr));
-        Self {
+        let mut seen: FxHashSet<Expr> = FxHashSet::default();
+        atoms.retain(|atom| seen.insert(plainly(&atom.expr, &frame)));
+        Ok(Self {
+            exchanges: Exchanges::of(&frame, &atoms),
             locals,
             plain: atoms.len(),
             atoms,
@@ -89,7 +100,7 @@ impl FrameSearch {
             is_blind: false,
             tried: FxHashSet::default(),
             frame,
-        }
+        })
     }
 
     /// Takes in the blocks that were not looked at yet. Where a type has fewer values than there are variables of it, some of
@@ -211,7 +222,7 @@ impl FrameSearch {
             let mut steps = STEPS;
             let clauses =
                 clauses_excluding(&rows, &valuation, (MAX_LITERALS, MAX_CLAUSES), &mut steps);
-            found.extend(clauses);
+            found.extend(clauses.into_iter().map(|c| self.exchanges.first(c)));
             looks += looked + STEPS - steps;
         }
         (found.into_iter().collect(), looks)

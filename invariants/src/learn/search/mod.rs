@@ -1,7 +1,9 @@
 //! The search in one frame: valuations of its literals, and the clauses that all of them satisfy.
 
+mod alternating;
 mod diagram;
 mod long;
+mod symmetric;
 
 use ioa_lang::core::{AutomatonId, Invariant, Local, Model};
 use rustc_hash::FxHashSet;
@@ -16,6 +18,7 @@ use super::mined::mined;
 use super::nested::{InnerColumns, Nested, Nesting, choose, nestings, opposite, signature};
 use super::term::Term;
 use crate::focus::About;
+use symmetric::Exchanges;
 
 /// Nested quantifiers are tried over frames of at most so many variables,
 const MAX_OUTER: usize = 2;
@@ -88,6 +91,8 @@ pub(crate) struct FrameSearch {
     tried: FxHashSet<Row>,
     /// Whether variables have too many values in some block, so that none was looked at there.
     is_blind: bool,
+    /// What becomes of the atoms of a diagram if variables are exchanged.
+    exchanges: Exchanges,
 }
 
 impl FrameSearch {
@@ -121,6 +126,7 @@ impl FrameSearch {
             rows: LeastRows::default(),
             is_truncated: false,
             is_blind: false,
+            exchanges: Exchanges::default(),
             tried: FxHashSet::default(),
             frame,
         };

@@ -52,15 +52,11 @@ impl Diagrams {
         let mut all: BTreeSet<(usize, Vec<usize>)> = BTreeSet::new();
         for (block, states) in targets {
             let types = FrameSearch::telling_apart(about, evidence.universes()[*block]);
-            let frame = self.frame(about, types);
-            match self.frames[frame]
-                .1
-                .absorb_diagram(about.model, evidence, columns)
-            {
-                Ok(()) => {}
+            let frame = match self.absorbed(about, types, evidence, columns) {
+                Ok(frame) => frame,
                 Err(Unknown::Full | Unknown::Spent) => continue,
                 Err(Unknown::Reason(reason)) => return Err(reason),
-            }
+            };
             for state in states {
                 if evidence.is_spent() {
                     break;
@@ -87,14 +83,26 @@ impl Diagrams {
         Ok(made.collect())
     }
 
-    /// The frame with variables of these types.
-    fn frame(&mut self, about: About<'_>, types: Vec<Type>) -> usize {
+    /// The frame with variables of these types, which has taken in all blocks.
+    fn absorbed(
+        &mut self,
+        about: About<'_>,
+        types: Vec<Type>,
+        evidence: &mut dyn Evidence,
+        columns: &mut Columns,
+    ) -> Result<usize, Unknown> {
         let known = self.frames.iter().position(|(own, _)| *own == types);
-        known.unwrap_or_else(|| {
-            let frame = FrameSearch::of_diagram(about, &types);
-            self.frames.push((types, frame));
-            self.frames.len() - 1
-        })
+        let frame = match known {
+            Some(known) => known,
+            None => {
+                let frame = FrameSearch::of_diagram(about, &types, evidence, columns)?;
+                self.frames.push((types, frame));
+                self.frames.len() - 1
+            }
+        };
+        let search = &mut self.frames[frame].1;
+        search.absorb_diagram(about.model, evidence, columns)?;
+        Ok(frame)
     }
 
     /// Finds the clauses that exclude a state, unless those of before still hold.

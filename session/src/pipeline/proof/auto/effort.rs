@@ -9,6 +9,8 @@ use crate::pipeline::candidates::{Budget, Thoroughness, Work};
 pub struct Effort {
     /// What clauses are tried.
     pub clauses: learn::Effort,
+    /// Whether it is left out where clauses have no ranges to go through.
+    pub needs_ranges: bool,
     /// Whether clauses are learnt from all states at first.
     pub learns: bool,
     /// If of all clauses that hold those are taken which the goals need in small instances: which clauses.
@@ -37,13 +39,13 @@ pub struct Slices {
 }
 
 /// Seconds for a search, where nothing else is asked for.
-pub const BUDGET: f64 = 240.0;
+pub const BUDGET: f64 = 300.0;
 
 /// Seconds for each look at small instances after a proof has failed.
 pub(super) const ASIDE: f64 = 10.0;
 
 /// The parts of the time after which the efforts are to end.
-const ENDS: [f64; 8] = [0.045, 0.09, 0.19, 0.44, 0.47, 0.53, 0.85, 1.0];
+const ENDS: [f64; 8] = [0.04, 0.08, 0.28, 0.48, 0.505, 0.56, 0.8, 1.0];
 
 /// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
 const SLOWLY: f64 = 4.0;
@@ -91,6 +93,7 @@ impl Effort {
                 is_ranged: true,
                 ..few.clauses
             },
+            needs_ranges: true,
             prefers_inductive: false,
             ..few
         };
@@ -116,16 +119,7 @@ impl Effort {
             }),
             ..lean
         };
-        let three_variables = Self {
-            clauses: learn::Effort {
-                literals: 4,
-                variables: 3,
-                prefers: learn::Preference::Simple,
-                candidates: 300,
-                ..many.clauses
-            },
-            ..many
-        };
+        let as_inferred = Self::as_inferred();
         [
             diagrams,
             lean_and_quick,
@@ -134,8 +128,21 @@ impl Effort {
             ranged,
             many,
             lean,
-            three_variables,
+            as_inferred,
         ]
+    }
+
+    /// What `infer` proposes, and the clauses that it can make.
+    fn as_inferred() -> Self {
+        let thorough = Thoroughness::THOROUGH;
+        Self {
+            clauses: learn::Effort {
+                made_up: thorough.made_up,
+                ..thorough.effort
+            },
+            prefers_inductive: true,
+            ..Self::with_many_states()
+        }
     }
 
     /// Clauses of two variables, learnt from few states of few instances.
@@ -168,6 +175,7 @@ impl Effort {
                 is_lean: false,
                 ..thorough.effort
             },
+            needs_ranges: false,
             learns: true,
             slices: None,
             prefers_inductive: false,

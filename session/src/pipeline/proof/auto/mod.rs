@@ -112,7 +112,7 @@ fn auto_named(
     let mut best = Attempt::default();
     let has_ranges = goals.have_ranges(setup);
     let efforts = efforts.iter();
-    for effort in efforts.filter(|effort| has_ranges || !effort.clauses.is_ranged) {
+    for effort in efforts.filter(|effort| has_ranges || !effort.needs_ranges) {
         if let Some(stop) = host.stopped() {
             best.remains.push(stop.words().to_owned());
             break;

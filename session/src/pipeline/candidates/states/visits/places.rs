@@ -191,7 +191,8 @@ pub(in crate::pipeline::candidates::states) fn is_degenerate(
     sorts.any(|(sort, size)| *size > 1 && is_single(sort))
 }
 
-/// Sizes of the sorts, the smaller ones first, with those that were given.
+/// Sizes of the sorts, so many: the smaller ones first, with those that were given, and with those in which every sort has two elements
+/// but one, which has three. (Where there are many sorts, the smaller ones have a single element of most of them.)
 fn sizes(given: &BTreeMap<String, u64>, most: usize) -> Vec<BTreeMap<String, u64>> {
     let mut all: Vec<BTreeMap<String, u64>> = vec![BTreeMap::new()];
     for sort in given.keys() {
@@ -205,7 +206,11 @@ fn sizes(given: &BTreeMap<String, u64>, most: usize) -> Vec<BTreeMap<String, u64
         all = longer.collect();
     }
     all.sort_by_key(|sizes| sizes.values().sum::<u64>());
-    all.truncate(most);
+    let others = all.split_off(most.min(all.len()));
+    all.extend(others.into_iter().filter(|sizes| {
+        let larger = sizes.values().filter(|size| **size != 2);
+        larger.copied().eq([3])
+    }));
     if !all.contains(given) {
         all.push(given.clone());
     }

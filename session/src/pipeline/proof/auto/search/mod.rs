@@ -11,11 +11,13 @@
 
 pub(super) mod archive;
 mod asking;
+mod choosing;
 pub(super) mod cover;
+mod rest;
 mod sifted;
 pub(super) mod slicing;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use invariants::learn::Clause;
 use ioa_lang::core::{AutomatonId, Invariant};
@@ -29,9 +31,8 @@ use crate::host::{Host, Progress};
 use crate::pipeline::candidates::Reached;
 use crate::study::BadInput;
 
-use archive::{Cti, Failed, Owner, spot, taken_in, targets};
+use archive::{Cti, Failed, Owner, spot, taken_in};
 use asking::Lemmas;
-use cover::{BEST, Choice, cover};
 
 /// A clause that was chosen.
 struct Lemma {
@@ -149,6 +150,7 @@ impl<'g, 's> Search<'g, 's> {
     /// # Errors
     /// Why formulas cannot be evaluated.
     pub(super) fn run(&mut self, progress: &mut dyn Progress) -> Result<Ending, BadInput> {
+        let mut open = vec![Owner::Goal];
         while self.rounds < self.effort.rounds && !self.is_over() {
             self.rounds += 1;
             let (found, unknown) = self.ask();
@@ -161,14 +163,21 @@ impl<'g, 's> Search<'g, 's> {
             if found.is_empty() && unknown.is_empty() {
                 return Ok(Ending::Inductive);
             }
+            let owners = found.iter().map(|failed| failed.owner);
+            open = owners
+                .chain(unknown.iter().map(|(owner, _)| *owner))
+                .collect();
+            if self.is_turn() && self.follows_without(&open) {
+                return Ok(Ending::Inductive);
+            }
             self.seen += found.len() as u64;
             let assumed = self.assumed();
             let fresh = taken_in(&self.goals.study, self.sources, (found.clone(), &assumed));
             let mut is_new = !fresh.is_empty();
             is_new |= self.starts(&found);
             self.ctis.extend(fresh);
-            let open = match self.exclude()? {
-                Excluded::Open(open) => open,
+            let left = match self.exclude()? {
+                Excluded::Open(left) => left,
                 Excluded::Violated(cti) => return Ok(Ending::Violated(cti)),
                 Excluded::OverBudget => break,
             };
@@ -178,12 +187,15 @@ impl<'g, 's> Search<'g, 's> {
                 .collect();
             is_new |= !lost.is_empty();
             lost.into_iter().for_each(|at| self.give_up(at));
-            if !open.is_empty() || !is_new {
+            if !left.is_empty() || !is_new {
                 let unknown = unknown.into_iter().map(|(_, what)| what).collect();
-                return Ok(Ending::Open(open, unknown));
+                return Ok(Ending::Open(left, unknown));
             }
         }
-        Ok(Ending::OverBudget)
+        Ok(match self.follows_without(&open) {
+            true => Ending::Inductive,
+            false => Ending::OverBudget,
+        })
     }
 
     fn is_over(&self) -> bool {
@@ -280,20 +292,6 @@ impl<'g, 's> Search<'g, 's> {
         }
     }
 
-    /// Adopts clauses that exclude counterexamples, until other instances refute none of them; returns the counterexamples that
-    /// no clause excludes.
-    fn cover(&mut self) -> Result<Vec<Cti>, BadInput> {
-        let mut tested = BEST;
-        loop {
-            let (chosen, uncovered) = self.choose(tested)?;
-            if !self.adopt(&chosen)? {
-                return Ok(uncovered);
-            }
-            // Where one is refuted, those after it often are as well.
-            tested *= 4;
-        }
-    }
-
     /// Where the state before the step is reached, the one after it is too.
     fn learn_from(&mut self, cti: &Cti, reached: Reached) {
         let low = &cti.spots[0];
@@ -308,77 +306,6 @@ impl<'g, 's> Search<'g, 's> {
     fn is_excluded(&self, cti: &Cti) -> bool {
         let mut lemmas = cti.excluded_by.iter();
         lemmas.any(|at| !self.lemmas[*at].is_dropped)
-    }
-
-    /// Clauses that exclude counterexamples which no lemma excludes so far, and the counterexamples that no clause excludes; so many
-    /// clauses are tested for each of these before any is chosen.
-    fn choose(&mut self, tested: usize) -> Result<(Vec<Choice>, Vec<Cti>), BadInput> {
-        let all = (0..).zip(&self.ctis);
-        let open: BTreeMap<usize, &Cti> = all.filter(|(_, cti)| !self.is_excluded(cti)).collect();
-        let mut choices = Vec::new();
-        for (automaton, source) in &mut *self.sources {
-            let spots = open.values().flat_map(|cti| &cti.spots);
-            let targets = targets(spots.filter(|spot| spot.automaton == *automaton));
-            if targets.is_empty() {
-                continue;
-            }
-            let is_taken = |clause: &Clause| {
-                let mut lemmas = self.lemmas.iter();
-                self.given_up.contains(&(*automaton, clause.clone()))
-                    || lemmas.any(|l| {
-                        !l.is_dropped && l.clause == *clause && l.invariant.automaton == *automaton
-                    })
-            };
-            let found = source.excluding(&targets)?.into_iter();
-            let found = found.filter(|exclusion| !is_taken(&exclusion.clause));
-            choices
-                .extend(found.map(|exclusion| Choice::new(*automaton, exclusion, &targets, &open)));
-        }
-        let open: BTreeSet<usize> = open.keys().copied().collect();
-        let choices = self.surviving(choices, (&open, tested))?;
-        let (inductive, others) = self.by_induction(choices, &open);
-        let (mut chosen, open) = cover(inductive, open);
-        let (others, left) = cover(others, open);
-        chosen.extend(others);
-        let uncovered = left.into_iter().map(|at| self.ctis[at].clone()).collect();
-        Ok((chosen, uncovered))
-    }
-
-    /// Makes lemmas of clauses that other instances do not refute; says whether some were refuted.
-    fn adopt(&mut self, chosen: &[Choice]) -> Result<bool, BadInput> {
-        let mut is_refuted = false;
-        let automata: BTreeSet<AutomatonId> = chosen.iter().map(|c| c.automaton).collect();
-        for automaton in automata {
-            let source = self
-                .sources
-                .get_mut(&automaton)
-                .expect("clauses come from a source");
-            let own: Vec<&Choice> = chosen.iter().filter(|c| c.automaton == automaton).collect();
-            let first = self.lemmas.len() + self.refuted;
-            let names = (first..).map(|at| format!("chosen {at}"));
-            let stated: Vec<Invariant> = own
-                .iter()
-                .zip(names)
-                .map(|(choice, name)| source.stated(&choice.clause, &name))
-                .collect();
-            let refuted = source.second_look(&stated)?;
-            for ((invariant, choice), refuted) in stated.into_iter().zip(own).zip(refuted) {
-                is_refuted |= refuted;
-                if refuted {
-                    self.refuted += 1;
-                    continue;
-                }
-                for cti in choice.excludes.keys() {
-                    self.ctis[*cti].excluded_by.push(self.lemmas.len());
-                }
-                self.lemmas.push(Lemma {
-                    invariant,
-                    clause: choice.clause.clone(),
-                    is_dropped: false,
-                });
-            }
-        }
-        Ok(is_refuted)
     }
 
     /// Whether some state before the step of a counterexample is reached; in a simulation, that of the low automaton.
