@@ -81,6 +81,8 @@ fn telling_rows(block: &Block, atom: &Atom, defined: &Bits) -> Bits {
             &atom.args[..1]
         }
         Relation::Disjoint | Relation::MeetWithin => &atom.args[..2],
+        // Where a part is empty, the same is said of the others.
+        Relation::Joined => &atom.args[1..],
         _ => &[],
     };
     for set in sets.iter().filter(|set| block.is_collection(**set)) {

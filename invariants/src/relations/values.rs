@@ -1,4 +1,4 @@
-//! Relations between whole values, for sets and arrays that have no packing.
+//! Relations between whole values, for sets, sequences and arrays that have no packing.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use ioa_lang::value::Value;
 
 use crate::relations::atom::Relation;
 
-/// Whether a relation between sets holds of these values.
+/// Whether a relation between sets or sequences holds of these values.
 pub(crate) fn relates(relation: &Relation, values: &[Value]) -> bool {
     match (relation, values) {
         (Relation::Subset, [Value::Set(a), Value::Set(b)]) => a.is_subset(b),
@@ -19,6 +19,13 @@ pub(crate) fn relates(relation: &Relation, values: &[Value]) -> bool {
         }
         (Relation::MeetWithin, [Value::Set(a), Value::Set(b), Value::Set(c)]) => {
             a.intersection(b).all(|x| c.contains(x))
+        }
+        (Relation::Joined, [Value::Seq(whole), parts @ ..]) => {
+            let mut left = whole.iter();
+            let mut parts = parts.iter();
+            parts.all(|part| {
+                matches!(part, Value::Seq(part) if part.iter().all(|element| left.next() == Some(element)))
+            }) && left.next().is_none()
         }
         (Relation::Inserted, [Value::Set(a), x, Value::Set(c)]) => {
             a.contains(x) && same_without(a, c, x)

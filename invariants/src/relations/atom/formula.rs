@@ -63,6 +63,12 @@ fn holds(schema: &Schema, relation: &Relation, args: &[&Expr]) -> Expr {
         (Relation::MeetWithin, [b, c]) => {
             relate(Op::Subset, &joined(Op::Intersection, &[a, b], &a.ty), c)
         }
+        (Relation::Joined, [first, others @ ..]) => {
+            let parts = others.iter().fold((*first).clone(), |whole, part| {
+                joined(Op::Concat, &[&whole, part], &a.ty)
+            });
+            relate(Op::Eq, a, &parts)
+        }
         (Relation::IsSum, [b, c]) => relate(Op::Eq, a, &joined(Op::Add, &[b, c], &kind_of(args))),
         (Relation::AtMostSum, [b, c]) => {
             relate(Op::Le, a, &joined(Op::Add, &[b, c], &kind_of(args)))

@@ -37,6 +37,8 @@ pub(crate) enum Relation {
     IsUnion,
     /// `a \I b \subseteq c`
     MeetWithin,
+    /// The sequence `a` is the others, one after the other.
+    Joined,
     /// `a <= n`
     AtMostNumber(i64),
     /// `n <= a`

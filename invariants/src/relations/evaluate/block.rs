@@ -194,9 +194,9 @@ impl<'a> Block<'a> {
         Bits::collect(self.rows, |row| holds(a[row], b[row], c[row]))
     }
 
-    /// The relations between sets: on masks where the sets are packed, on values elsewhere.
+    /// The relations between sets: on masks where the sets are packed, on values elsewhere; and those of sequences, on values.
     fn sets(&self, atom: &Atom) -> Bits {
-        if self.encoding(atom.args[0]) == &Encoding::Interned {
+        if self.encoding(atom.args[0]) == &Encoding::Interned || atom.relation == Relation::Joined {
             return Bits::collect(self.rows, |row| {
                 let values: Vec<Value> = atom.args.iter().map(|a| self.value(*a, row)).collect();
                 values::relates(&atom.relation, &values)
