@@ -4,6 +4,7 @@ use ioa_lang::core::Invariant;
 
 use super::super::columns::Unknown;
 use super::super::evidence::{Evidence, live, ones};
+use super::super::search::excluding::Excluding;
 use super::super::search::{EXHAUSTIVE, FrameSearch};
 use super::excluded::{excluded, made_up};
 use super::{FOR_SECOND_LOOKS, FULLY_DESCRIBED, Learner};
@@ -83,9 +84,11 @@ impl Learner<'_> {
         let counts = made_up(evidence);
         let mut open: Vec<Vec<u64>> = counts.iter().map(|count| ones(*count)).collect();
         for (at, clauses) in self.clauses.iter().enumerate() {
+            let mut excluding = Excluding::of(&self.frames[at]);
             for clause in clauses.iter().flatten() {
                 let about = (&self.frames[at], at, clause);
-                let excluded = excluded(&mut self.excluded, about, &counts, evidence);
+                let how = (&mut excluding, &counts[..]);
+                let excluded = excluded(&mut self.excluded, about, how, evidence);
                 let all = open.iter_mut().flatten();
                 all.zip(excluded).for_each(|(open, word)| *open &= !word);
             }
