@@ -157,17 +157,17 @@ impl Block {
 }
 
 /// Says of states which invariants of an instance are true there.
-struct Check<'i> {
+pub(super) struct Check<'i> {
     steps: Steps<'i>,
     rows: Rows<'i>,
     formulas: usize,
-    is_native: bool,
+    pub(super) is_native: bool,
     is_stopped: &'i dyn Fn() -> bool,
 }
 
 impl<'i> Check<'i> {
     /// For so many states, by machine code if that is wanted and can be had. What it takes is added to the work.
-    fn new(
+    pub(super) fn new(
         (study, automaton): (&Study, AutomatonId),
         (instance, wants_native): (&'i Instance, bool),
         (work, states): (&Work, usize),
@@ -191,7 +191,7 @@ impl<'i> Check<'i> {
     }
 
     /// The columns of some states. Nothing if it is stopped.
-    fn states(&mut self, states: &[State]) -> Option<Vec<Vec<u64>>> {
+    pub(super) fn states(&mut self, states: &[State]) -> Option<Vec<Vec<u64>>> {
         let mut columns = vec![ones(states.len()); self.formulas];
         let mut words = Vec::new();
         let at_once = self.at_once();
