@@ -102,7 +102,7 @@ impl StatePool<'_> {
     ) -> Option<Together<'i>> {
         let form = (packed, true);
         let asked = (self.study, self.automaton);
-        let check = Check::new(asked, form, (&self.work, CHANGED * CHANGES), is_stopped).ok()?;
+        let check = Check::new(asked, form, (&self.work, CHANGED * CHANGES), is_stopped).ok()??;
         check.is_native.then_some(Together {
             from: layout,
             to: packed.layout(self.automaton),
