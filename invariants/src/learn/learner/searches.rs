@@ -114,7 +114,9 @@ impl Learner<'_> {
             let Some(clauses) = &mut self.clauses[at] else {
                 continue;
             };
-            if frame.frame.binders.len() > FULLY_DESCRIBED || evidence.is_spent() {
+            // Where a block was not taken in, nobody knows what holds in its states.
+            let is_blind = frame.taken_in() < counts.len();
+            if frame.frame.binders.len() > FULLY_DESCRIBED || is_blind || evidence.is_spent() {
                 continue;
             }
             let most = (self.effort.literals, self.steps / LONG_SHARE);

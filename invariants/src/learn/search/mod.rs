@@ -232,6 +232,11 @@ impl FrameSearch {
         self.rows.are_hit(clause)
     }
 
+    /// How many blocks were taken in, the first ones.
+    pub(crate) fn taken_in(&self) -> usize {
+        self.blocks.len()
+    }
+
     /// Whether all valuations of all blocks were looked at, so that a clause is known to hold.
     pub(crate) fn has_seen_all(&self) -> bool {
         !self.is_truncated && !self.is_blind
