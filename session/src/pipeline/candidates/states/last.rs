@@ -44,6 +44,9 @@ struct LastPlace {
     last: Option<(usize, u64)>,
 }
 
+/// The work for a state of an instance that was not visited before, about.
+const FOR_A_STATE: u64 = 500;
+
 /// To visit states is about as much work as to test so many candidates on them.
 const VISITING: u64 = 10;
 
@@ -64,7 +67,8 @@ impl LastPlace {
 
     /// About how much work it is to test so many candidates as deep as that.
     fn expected(&self, candidates: usize, depth: usize) -> u64 {
-        self.last.map_or(0, |(before, each)| {
+        let guessed = DEPTHS[depth] * FOR_A_STATE;
+        self.last.map_or(guessed, |(before, each)| {
             let times = DEPTHS[depth] / DEPTHS[before.min(depth)];
             each * times * (VISITING + candidates as u64)
         })
