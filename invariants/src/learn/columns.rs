@@ -1,5 +1,7 @@
 //! The truth of atoms on the states of each block, asked for once and kept.
 
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Local, LocalId, Op, Substitution};
@@ -49,6 +51,28 @@ impl Column {
             negative: all,
         }
     }
+}
+
+/// What makes two formulas count as the same: where they are true in the blocks that were looked at.
+pub(crate) fn signature(columns: &[Column]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for column in columns {
+        (&column.positive.reached, &column.positive.made_up).hash(&mut hasher);
+        (&column.negative.reached, &column.negative.made_up).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// The same of the negation.
+pub(crate) fn opposite(columns: &[Column]) -> u64 {
+    let negated: Vec<Column> = columns
+        .iter()
+        .map(|column| Column {
+            positive: Rc::clone(&column.negative),
+            negative: Rc::clone(&column.positive),
+        })
+        .collect();
+    signature(&negated)
 }
 
 /// Why columns are not known.

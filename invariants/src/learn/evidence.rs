@@ -61,12 +61,9 @@ pub trait Evidence {
     /// Why they cannot be looked for.
     fn second_look(&mut self, candidates: &[Invariant]) -> Result<Vec<bool>, String>;
 
-    /// The same farther than before, in instances with too many states for a second look to visit all of them: for what is to be
-    /// reported otherwise.
-    ///
-    /// # Errors
-    /// Why they cannot be looked for.
-    fn last_look(&mut self, candidates: &[Invariant]) -> Result<Vec<bool>, String>;
+    /// The same in more instances, and farther: for what is to be reported otherwise. If this is not final, it ends at the first instance
+    /// that refutes some of the candidates.
+    fn last_look(&mut self, candidates: &[Invariant], is_final: bool) -> Vec<bool>;
 
     /// Makes up states in which all of these formulas are true, other ones each time: says whether there are any. They are in
     /// blocks of their own from then on, without states that were reached.

@@ -56,7 +56,7 @@ const HANDS: &str = "automaton Hands
 ";
 
 /// The candidates of a model, as text.
-fn candidates(model: &str, more: &[&str]) -> (Sandbox, Vec<String>) {
+pub(crate) fn candidates(model: &str, more: &[&str]) -> (Sandbox, Vec<String>) {
     let s = Sandbox::new();
     s.write("model.ioa", model);
     let args = [

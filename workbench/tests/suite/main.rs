@@ -21,6 +21,7 @@ mod liveness;
 mod lock;
 mod monitors;
 mod mutants;
+mod noise;
 mod page;
 mod pipelines;
 mod proofs;

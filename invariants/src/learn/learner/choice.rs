@@ -2,6 +2,7 @@
 
 use super::super::evidence::Evidence;
 use super::super::search::FrameSearch;
+use super::super::search::excluding::Excluding;
 use super::Learner;
 use super::entry::{Entry, Source};
 use super::excluded::{excluded, made_up};
@@ -13,9 +14,10 @@ impl Learner<'_> {
         let mut entries: Vec<Entry> = Vec::new();
         for (at, clauses) in self.clauses.iter().enumerate() {
             let frame = &self.frames[at];
+            let mut excluding = Excluding::of(frame);
             for clause in clauses.iter().flatten() {
-                let about = (frame, at, clause);
-                let excludes = excluded(&mut self.excluded, about, &counts, evidence);
+                let (about, how) = ((frame, at, clause), (&mut excluding, &counts[..]));
+                let excludes = excluded(&mut self.excluded, about, how, evidence);
                 let says_something = excludes.iter().any(|word| *word != 0);
                 let least = self.effort.support;
                 // To count the states that support a clause takes long.

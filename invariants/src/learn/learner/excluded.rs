@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::evidence::Evidence;
 use super::super::search::FrameSearch;
+use super::super::search::excluding::Excluding;
 
 /// How many states of each block are made up.
 pub(super) fn made_up(evidence: &dyn Evidence) -> Vec<usize> {
@@ -22,14 +23,14 @@ pub(super) struct Excluded {
 pub(super) fn excluded<'k>(
     known: &'k mut FxHashMap<(usize, Vec<usize>), Excluded>,
     (frame, at, clause): (&FrameSearch, usize, &Vec<usize>),
-    counts: &[usize],
+    (excluding, counts): (&mut Excluding<'_>, &[usize]),
     evidence: &dyn Evidence,
 ) -> &'k [u64] {
     let known = known.entry((at, clause.clone())).or_default();
     let blocks = counts.iter().enumerate().skip(known.blocks);
     for (block, count) in blocks.filter(|(_, count)| **count > 0) {
         evidence.spend(frame.looks(clause, block, *count));
-        let states = frame.violators_if_known(clause, block, *count);
+        let states = excluding.violators(clause, block, *count);
         known.states.extend(states);
     }
     known.blocks = counts.len();

@@ -43,6 +43,9 @@ const FOR_SECOND_LOOKS: f64 = 0.25;
 /// No states are made up once more where no more than this part is left.
 const FOR_MADE_UP: f64 = 0.3;
 
+/// What is said where candidates were refuted, and nothing more is learnt.
+const NOT_REPLACED: &str = "not all that was refuted elsewhere was replaced by something weaker";
+
 /// Of more variables than this, little is said: there would be too many clauses.
 const FULLY_DESCRIBED: usize = 2;
 
@@ -160,7 +163,7 @@ impl<'a> Learner<'a> {
                 left = self.effort.rounds;
             } else if !is_refuted {
                 let is_whole = evidence.is_whole();
-                let refuted = self.last_look(&candidates, evidence)?;
+                let refuted = self.last_look(&candidates, evidence, false);
                 if !self.drop_refuted(&mut kept, &refuted) {
                     self.learnt.is_settled = is_whole;
                     break;
@@ -168,10 +171,11 @@ impl<'a> Learner<'a> {
                 left = self.effort.rounds;
             }
             if evidence.is_spent() || left == 0 {
-                self.note("not all that was refuted elsewhere was replaced by something weaker");
+                self.note(NOT_REPLACED);
                 break;
             }
         }
+        self.look_finally(&mut kept, evidence);
         let lemmas = kept.iter().enumerate().map(|(at, entry)| Lemma {
             invariant: self.in_words(&entry.source, &format!("Cand{}", at + 1)),
             excludes: entry.count(),
@@ -194,10 +198,21 @@ impl<'a> Learner<'a> {
         &self,
         candidates: &[Invariant],
         evidence: &mut dyn Evidence,
-    ) -> Result<Vec<bool>, String> {
+        is_final: bool,
+    ) -> Vec<bool> {
         match self.effort.made_up {
-            0 => Ok(Vec::new()),
-            _ => evidence.last_look(candidates),
+            0 => Vec::new(),
+            _ => evidence.last_look(candidates, is_final),
+        }
+    }
+
+    /// Leaves out what is refuted when it is about to be reported.
+    fn look_finally(&mut self, kept: &mut Vec<Entry>, evidence: &mut dyn Evidence) {
+        let stated = kept.iter().map(|entry| self.stated(&entry.source, "Cand"));
+        let candidates: Vec<Invariant> = stated.collect();
+        let refuted = self.last_look(&candidates, evidence, true);
+        if self.drop_refuted(kept, &refuted) {
+            self.note(NOT_REPLACED);
         }
     }
 

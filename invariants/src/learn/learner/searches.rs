@@ -4,12 +4,19 @@ use ioa_lang::core::Invariant;
 
 use super::super::columns::Unknown;
 use super::super::evidence::{Evidence, live, ones};
+use super::super::search::excluding::Excluding;
 use super::super::search::{EXHAUSTIVE, FrameSearch};
 use super::excluded::{excluded, made_up};
 use super::{FOR_SECOND_LOOKS, FULLY_DESCRIBED, Learner};
 
 /// One frame may take this part of the steps that are left for long clauses.
 const LONG_SHARE: u64 = 5;
+
+/// So many of the formulas that were given are tested at once.
+const GIVEN_AT_ONCE: usize = 512;
+
+/// What is said where some of the formulas that were given were not tested.
+const UNTESTED: &str = "the budget was used up: not all relations were tested";
 
 /// What is said where the rest of the quantifiers could not be tried.
 const OVER: &str = "the budget was used up: not all quantifiers were tried";
@@ -18,34 +25,44 @@ const OVER: &str = "the budget was used up: not all quantifiers were tried";
 const FULL: &str = "the memory was used up: not all quantifiers were tried";
 
 impl Learner<'_> {
-    /// Tests what was given on the blocks that are new.
+    /// Tests what was given on the blocks that are new, the simplest first. What there was no time to test is left out, but for the
+    /// first ones.
     fn test_given(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
         for block in 0..evidence.universes().len() {
-            let open: Vec<usize> = (0..self.given.len())
-                .filter(|at| self.given[*at].holds && self.given[*at].tested == block)
-                .collect();
-            let asked: Vec<Invariant> = open
-                .iter()
-                .map(|at| self.given[*at].invariant.clone())
-                .collect();
-            if asked.is_empty() {
-                continue;
+            let is_open = |at: &usize| self.given[*at].holds && self.given[*at].tested == block;
+            let mut open: Vec<usize> = (0..self.given.len()).filter(is_open).collect();
+            open.sort_by_key(|at| self.given[*at].cost);
+            for (number, tested) in open.chunks(GIVEN_AT_ONCE).enumerate() {
+                if number > 0 && evidence.is_spent() {
+                    let rest = &open[number * GIVEN_AT_ONCE..];
+                    rest.iter().for_each(|at| self.given[*at].holds = false);
+                    self.note(UNTESTED);
+                    break;
+                }
+                self.test_at(block, tested, evidence)?;
             }
-            let (reached, made_up) = evidence.states(block);
-            for (at, truth) in open.into_iter().zip(evidence.truths(block, &asked)?) {
-                let given = &mut self.given[at];
-                let states: u64 = truth
-                    .reached
-                    .iter()
-                    .map(|w| u64::from(w.count_ones()))
-                    .sum();
-                given.holds = states == reached as u64;
-                given.tested = block + 1;
-                let words = truth.made_up.iter().enumerate();
-                given
-                    .excludes
-                    .extend(words.map(|(at, w)| !w & live(made_up, at)));
-            }
+        }
+        Ok(())
+    }
+
+    /// Tests some of what was given on a block.
+    fn test_at(
+        &mut self,
+        block: usize,
+        tested: &[usize],
+        evidence: &mut dyn Evidence,
+    ) -> Result<(), String> {
+        let asked = tested.iter().map(|at| self.given[*at].invariant.clone());
+        let asked: Vec<Invariant> = asked.collect();
+        let (reached, made_up) = evidence.states(block);
+        for (at, truth) in tested.iter().zip(evidence.truths(block, &asked)?) {
+            let given = &mut self.given[*at];
+            given.holds = truth.reached == ones(reached);
+            given.tested = block + 1;
+            let words = truth.made_up.iter().enumerate();
+            given
+                .excludes
+                .extend(words.map(|(at, w)| !w & live(made_up, at)));
         }
         Ok(())
     }
@@ -83,9 +100,11 @@ impl Learner<'_> {
         let counts = made_up(evidence);
         let mut open: Vec<Vec<u64>> = counts.iter().map(|count| ones(*count)).collect();
         for (at, clauses) in self.clauses.iter().enumerate() {
+            let mut excluding = Excluding::of(&self.frames[at]);
             for clause in clauses.iter().flatten() {
                 let about = (&self.frames[at], at, clause);
-                let excluded = excluded(&mut self.excluded, about, &counts, evidence);
+                let how = (&mut excluding, &counts[..]);
+                let excluded = excluded(&mut self.excluded, about, how, evidence);
                 let all = open.iter_mut().flatten();
                 all.zip(excluded).for_each(|(open, word)| *open &= !word);
             }
@@ -95,7 +114,9 @@ impl Learner<'_> {
             let Some(clauses) = &mut self.clauses[at] else {
                 continue;
             };
-            if frame.frame.binders.len() > FULLY_DESCRIBED || evidence.is_spent() {
+            // Where a block was not taken in, nobody knows what holds in its states.
+            let is_blind = frame.taken_in() < counts.len();
+            if frame.frame.binders.len() > FULLY_DESCRIBED || is_blind || evidence.is_spent() {
                 continue;
             }
             let most = (self.effort.literals, self.steps / LONG_SHARE);

@@ -13,7 +13,7 @@ use super::super::evidence::Evidence;
 use super::super::frame::Frame;
 use super::super::nested::{InnerColumns, Wanted, chosen, through_groups};
 use super::super::term::{Term, mask};
-use super::TELLING_BLOCKS;
+use super::chosen::TELLING_BLOCKS;
 use super::symmetric::plainly;
 use crate::build::rebuilt;
 use crate::focus::About;

@@ -228,19 +228,6 @@ impl FrameSearch {
         (found.into_iter().collect(), looks)
     }
 
-    /// The made-up states of a block that violate a clause, if the block was taken in.
-    pub(crate) fn violators_if_known(
-        &self,
-        clause: &[usize],
-        block: usize,
-        made_up: usize,
-    ) -> Vec<u64> {
-        match block < self.blocks.len() {
-            true => self.violators(clause, block, made_up),
-            false => vec![0; made_up.div_ceil(64)],
-        }
-    }
-
     /// In which literals the reached states differ from a valuation, under each assignment; of what contains another nothing.
     /// And how many looks at rows that took.
     fn differing(&self, valuation: &[u64]) -> (Vec<Row>, u64) {

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::super::cover::{Clauses, Row, excluding};
+use super::excluding::Excluding;
 use super::{EXHAUSTIVE, FrameSearch};
 
 /// Steps for one clause, at most.
@@ -63,8 +64,9 @@ impl FrameSearch {
 
     /// Leaves the made-up states open that a clause does not exclude.
     fn exclude(&self, clause: &[usize], open: &mut [Vec<u64>]) {
+        let mut excluding = Excluding::of(self);
         for (block, open) in open.iter_mut().enumerate() {
-            let excluded = self.violators(clause, block, self.counts[block].1);
+            let excluded = excluding.violators(clause, block, self.counts[block].1);
             for (open, excluded) in open.iter_mut().zip(excluded) {
                 *open &= !excluded;
             }

@@ -1,50 +1,35 @@
 //! The search in one frame: valuations of its literals, and the clauses that all of them satisfy.
 
 mod alternating;
+mod chosen;
 mod diagram;
+pub(crate) mod excluding;
 mod long;
 mod symmetric;
 
 use ioa_lang::core::{AutomatonId, Invariant, Local, Model};
 use rustc_hash::FxHashSet;
 
-use super::atom::atoms;
 use super::clause::{invariant, literal};
 use super::columns::{Column, Columns, Unknown};
 use super::cover::{Clauses, LeastRows, Row, WORDS_COMBINED, minimal};
-use super::evidence::{Evidence, Truth, live};
+use super::evidence::{Evidence, Truth};
 use super::frame::Frame;
-use super::mined::mined;
-use super::nested::{InnerColumns, Nested, Nesting, choose, nestings, opposite, signature};
+use super::nested::{InnerColumns, Nested, Nesting};
 use super::term::Term;
-use crate::focus::About;
 use symmetric::Exchanges;
 
-/// Nested quantifiers are tried over frames of at most so many variables,
-const MAX_OUTER: usize = 2;
-/// and are treated like other atoms over at most so many.
+/// Formulas with further quantifiers are treated like other atoms over frames of at most so many variables.
 const MAX_OUTER_EVERYWHERE: usize = 1;
 /// Over more variables, of all clauses with nested quantifiers those of so many literals are looked for; longer ones are looked for
 /// where these exclude too little.
 const WITH_NESTED: usize = 2;
-/// Atoms that are true of the same states in so many blocks say the same. (With few processes a quorum is all of them.)
-const TELLING_BLOCKS: usize = 5;
 /// All clauses of so many literals are looked for; longer ones are looked for where these exclude too little.
 pub(super) const EXHAUSTIVE: usize = 3;
 /// In the time of one look at a row, the truth of so many atoms is noted.
 const ATOMS_NOTED: usize = 10;
 /// Distinct valuations beyond this are not kept.
 const MAX_ROWS: usize = 400_000;
-
-/// How many atoms that mention no variable of the frame are looked at, at most, in a frame of so many variables: what they say
-/// by themselves is said elsewhere.
-fn beside(variables: usize) -> usize {
-    match variables {
-        0 => usize::MAX,
-        1 => 48,
-        _ => 24,
-    }
-}
 
 /// How many looks at a row it takes as long as to note the valuations of so many atoms in so many states.
 fn noting(states: usize, atoms: usize) -> u64 {
@@ -96,88 +81,6 @@ pub(crate) struct FrameSearch {
 }
 
 impl FrameSearch {
-    /// A frame with all its atoms that say something different, as far as the effort says.
-    ///
-    /// # Errors
-    /// Why their columns are not known.
-    pub(crate) fn new(
-        about: About<'_>,
-        (frame, pairs, mines, goes_long): (Frame, usize, bool, bool),
-        evidence: &mut dyn Evidence,
-        columns: &mut Columns,
-    ) -> Result<Self, Unknown> {
-        let model = about.model;
-        let (mut atoms, mut locals) = atoms(about, &frame);
-        if mines {
-            let (mined, bound) = mined((model, about.automaton), &frame, locals);
-            atoms.extend(mined);
-            locals = bound;
-        }
-        atoms.iter_mut().for_each(|atom| atom.restrict(&frame));
-        atoms.retain(|atom| !atom.guards.contains(&atom.expr));
-        let mut search = Self {
-            locals,
-            plain: atoms.len(),
-            atoms,
-            nestings: Vec::new(),
-            nested: Vec::new(),
-            blocks: Vec::new(),
-            counts: Vec::new(),
-            rows: LeastRows::default(),
-            is_truncated: false,
-            is_blind: false,
-            exchanges: Exchanges::default(),
-            tried: FxHashSet::default(),
-            frame,
-        };
-        let mut seen = FxHashSet::default();
-        let blocks = evidence.universes().len().min(TELLING_BLOCKS);
-        let tables = (0..blocks).map(|block| search.plain_columns(model, evidence, columns, block));
-        let tables: Vec<Vec<Vec<Column>>> = tables.collect::<Result<_, _>>()?;
-        let mut at = 0;
-        let is_lean = search.frame.is_lean;
-        search.atoms.retain(|atom| {
-            let rows = tables.iter().flatten();
-            let column: Vec<Column> = rows.map(|row| row[at].clone()).collect();
-            at += 1;
-            // What is said of the theories alone may differ only where there are more elements: of three on a ring,
-            // the one between the others is the next.
-            if is_lean && !atom.reads_state {
-                return column.iter().any(Column::is_true_somewhere)
-                    && column.iter().any(Column::is_false_somewhere);
-            }
-            // What is undefined somewhere is no negation of anything, but of itself.
-            seen.insert(signature(&column)) && seen.insert(opposite(&column))
-        });
-        let mut room = beside(search.frame.binders.len());
-        search.atoms.retain(|atom| {
-            let is_beside = atom.binders == 0;
-            let is_kept = !is_beside || room > 0;
-            room -= usize::from(is_beside && is_kept);
-            is_kept
-        });
-        search.plain = search.atoms.len();
-        let most = match goes_long && !search.frame.is_lean {
-            true => MAX_OUTER,
-            false => MAX_OUTER_EVERYWHERE,
-        };
-        if search.frame.binders.len() <= most && !search.frame.is_ranged() {
-            search.nestings = nestings(evidence, about, &search.frame);
-            let inner = (0..blocks).map(|block| {
-                let inner = search.inner(model, evidence, columns, block)?;
-                Ok((inner, evidence.states(block)))
-            });
-            let inner: Vec<(Vec<InnerColumns>, (usize, usize))> =
-                inner.collect::<Result<_, Unknown>>()?;
-            let about = (&search.frame, search.locals);
-            let (nested, terms, locals) = choose(&search.nestings, &inner, about, pairs, &mut seen);
-            search.nested = nested;
-            search.atoms.extend(terms);
-            search.locals = locals;
-        }
-        Ok(search)
-    }
-
     fn plain_columns(
         &self,
         model: &Model,
@@ -334,6 +237,11 @@ impl FrameSearch {
         self.rows.are_hit(clause)
     }
 
+    /// How many blocks were taken in, the first ones.
+    pub(crate) fn taken_in(&self) -> usize {
+        self.blocks.len()
+    }
+
     /// Whether all valuations of all blocks were looked at, so that a clause is known to hold.
     pub(crate) fn has_seen_all(&self) -> bool {
         !self.is_truncated && !self.is_blind
@@ -367,28 +275,6 @@ impl FrameSearch {
         let assignments = self.blocks.get(block).map_or(0, Vec::len);
         let words = assignments * clause.len() * made_up.div_ceil(64);
         1 + (words / WORDS_COMBINED) as u64
-    }
-
-    /// The made-up states of a block that violate a clause.
-    pub(crate) fn violators(&self, clause: &[usize], block: usize, made_up: usize) -> Vec<u64> {
-        let mut out = vec![0_u64; made_up.div_ceil(64)];
-        let mut satisfied = out.clone();
-        for columns in &self.blocks[block] {
-            satisfied.fill(0);
-            for literal in clause {
-                let truth = &self.truth(columns, *literal).made_up;
-                for (word, truth) in satisfied.iter_mut().zip(truth) {
-                    *word |= truth;
-                }
-            }
-            for (word, satisfied) in out.iter_mut().zip(&satisfied) {
-                *word |= !satisfied;
-            }
-        }
-        for (at, word) in out.iter_mut().enumerate() {
-            *word &= live(made_up, at);
-        }
-        out
     }
 
     /// For each literal, the reached states of a block in which it alone makes a clause true, for some assignment: the clause

@@ -10,6 +10,7 @@ use super::super::clause::simplest;
 use super::super::columns::{Columns, Unknown};
 use super::super::evidence::Evidence;
 use super::super::search::FrameSearch;
+use super::super::search::excluding::Excluding;
 use super::targets::Targets;
 use crate::focus::About;
 
@@ -69,9 +70,10 @@ impl Diagrams {
         }
         let made = all.into_iter().map(|(at, clause)| {
             let frame = &self.frames[at].1;
+            let mut excluding = Excluding::of(frame);
             let violators = |block: &usize| {
                 let made_up = evidence.states(*block).1;
-                frame.violators_if_known(&clause, *block, made_up)
+                excluding.violators(&clause, *block, made_up)
             };
             Made {
                 frame: at,

@@ -16,6 +16,7 @@ pub use targets::Targets;
 
 use super::evidence::Evidence;
 use super::learner::{Effort, Learner, Learnt, Source};
+use super::search::excluding::Excluding;
 use crate::focus::About;
 
 /// A clause of a stock.
@@ -170,11 +171,12 @@ impl<'a> Stock<'a> {
         learner.search(evidence)?;
         for (at, clauses) in learner.clauses.iter().enumerate() {
             let frame = &learner.frames[at];
+            let mut excluding = Excluding::of(frame);
             for literals in clauses.iter().flatten() {
                 let each = targets.keys().map(|block| {
                     let made_up = evidence.states(*block).1;
                     evidence.spend(frame.looks(literals, *block, made_up));
-                    frame.violators_if_known(literals, *block, made_up)
+                    excluding.violators(literals, *block, made_up)
                 });
                 let excludes: Vec<Vec<u64>> = each.collect();
                 if hits(&excludes, targets) {

@@ -14,6 +14,12 @@ const NATIVE_EVALUATION: u64 = 60;
 /// A formula made ready to be evaluated, whatever evaluates it.
 const FORMULA: u64 = 50_000;
 
+/// A formula made machine code, where it is told from making it ready.
+const COMPILED: u64 = 800_000;
+
+/// A test of a formula in a state, where it is told from asking for it.
+const TEST: u64 = 8;
+
 /// A visit to a state.
 const VISIT: u64 = 100;
 
@@ -22,6 +28,9 @@ const STEP: u64 = 2_000;
 
 /// The same by machine code.
 const NATIVE_STEP: u64 = 25;
+
+/// A state replaced by what stands for it.
+const RENAMED: u64 = 400;
 
 /// An instance made ready to be visited.
 const INSTANCE: u64 = 5_000_000;
@@ -72,6 +81,22 @@ impl Work {
         let evaluations =
             usize::try_from(states).map_or(usize::MAX, |n| n.saturating_mul(formulas));
         self.evaluated(formulas, evaluations, is_native);
+    }
+
+    /// So many states of an instance were visited by so many steps, and formulas tested on each of them, all by machine code. Here the
+    /// work is that of this machine, rather than of evaluations that are asked for one by one.
+    pub(super) fn tested(&self, (states, steps): (u64, u64), formulas: usize) {
+        let formulas = formulas as u64;
+        self.add(INSTANCE, 1);
+        self.add(VISIT, states);
+        self.add(NATIVE_STEP, steps);
+        self.add(COMPILED, formulas);
+        self.add(TEST, formulas.saturating_mul(states));
+    }
+
+    /// So many states were replaced by what stands for them.
+    pub(super) fn renamed(&self, states: u64) {
+        self.add(RENAMED, states);
     }
 
     /// So many valuations were looked at.

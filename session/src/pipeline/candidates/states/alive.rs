@@ -52,6 +52,7 @@ impl StatePool<'_> {
             is_left: false,
             is_native: false,
             distinct,
+            all: distinct,
             states: evenly(std::mem::take(&mut block.reached), asked.states),
             is_found: false,
             dead: evenly(dead, asked.states),

@@ -17,6 +17,8 @@ use crate::study::Study;
 
 /// From so many evaluations on, machine code takes less time than it saves.
 const WORTH_COMPILING: usize = 400_000;
+/// So many formulas are made machine code together: with more, each takes longer, and nobody can stop it meanwhile.
+const COMPILED_TOGETHER: usize = 64;
 /// States that are checked at once by machine code.
 const AT_ONCE: usize = 4096;
 /// And by the interpreter, which may take long for each of them.
@@ -83,8 +85,10 @@ impl Block {
         if let Some(packed) = packed {
             let instance = Instance::new(Arc::clone(&model), packed.universe.clone());
             let form = (&instance, true);
-            let mut check = Check::new((study, automaton), form, (work, states), is_stopped)?;
-            let both = both(check.rows(&packed.reached), check.rows(&packed.made_up));
+            let check = Check::new((study, automaton), form, (work, states), is_stopped)?;
+            let both = check.and_then(|mut check| {
+                both(check.rows(&packed.reached), check.rows(&packed.made_up))
+            });
             // Where a formula makes a number that is beyond the ranges, the integers are general values.
             if instance.range_overflows().is_empty() {
                 return Ok(both);
@@ -92,11 +96,11 @@ impl Block {
         }
         let instance = Instance::new(model, self.universe.clone());
         let form = (&instance, is_much);
-        let mut check = Check::new((study, automaton), form, (work, states), is_stopped)?;
-        Ok(both(
-            check.states(&self.reached),
-            check.states(&self.made_up),
-        ))
+        let check = Check::new((study, automaton), form, (work, states), is_stopped)?;
+        Ok(check.and_then(|mut check| {
+            let reached = check.states(&self.reached);
+            both(reached, check.states(&self.made_up))
+        }))
     }
 
     /// Where invariants are true among some states, which are masks.
@@ -157,41 +161,50 @@ impl Block {
 }
 
 /// Says of states which invariants of an instance are true there.
-struct Check<'i> {
-    steps: Steps<'i>,
+pub(super) struct Check<'i> {
+    /// What checks the first formulas, then the next ones, and so on.
+    groups: Vec<Steps<'i>>,
     rows: Rows<'i>,
     formulas: usize,
-    is_native: bool,
+    pub(super) is_native: bool,
     is_stopped: &'i dyn Fn() -> bool,
 }
 
 impl<'i> Check<'i> {
-    /// For so many states, by machine code if that is wanted and can be had. What it takes is added to the work.
-    fn new(
+    /// For so many states, by machine code if that is wanted and can be had. What it takes is added to the work. Nothing if it is
+    /// stopped.
+    pub(super) fn new(
         (study, automaton): (&Study, AutomatonId),
         (instance, wants_native): (&'i Instance, bool),
         (work, states): (&Work, usize),
         is_stopped: &'i dyn Fn() -> bool,
-    ) -> Result<Self, String> {
+    ) -> Result<Option<Self>, String> {
         let formulas = instance.model().invariants.len();
         let positions: Vec<usize> = (0..formulas).collect();
         let rows = Rows::new(instance, automaton);
         let about = (study, instance);
-        let made = steps(about, automaton, &positions, &rows, wants_native);
-        let (steps, interpreted) = made.map_err(words)?;
-        let is_native = wants_native && interpreted.is_empty();
+        let (mut groups, mut is_native) = (Vec::new(), wants_native);
+        for own in positions.chunks(COMPILED_TOGETHER) {
+            if is_stopped() {
+                return Ok(None);
+            }
+            let made = steps(about, automaton, own, &rows, wants_native);
+            let (steps, interpreted) = made.map_err(words)?;
+            is_native &= interpreted.is_empty();
+            groups.push(steps);
+        }
         work.evaluated(formulas, formulas * states, is_native);
-        Ok(Self {
-            steps,
+        Ok(Some(Self {
+            groups,
             rows,
             formulas,
             is_native,
             is_stopped,
-        })
+        }))
     }
 
     /// The columns of some states. Nothing if it is stopped.
-    fn states(&mut self, states: &[State]) -> Option<Vec<Vec<u64>>> {
+    pub(super) fn states(&mut self, states: &[State]) -> Option<Vec<Vec<u64>>> {
         let mut columns = vec![ones(states.len()); self.formulas];
         let mut words = Vec::new();
         let at_once = self.at_once();
@@ -226,9 +239,15 @@ impl<'i> Check<'i> {
             return None;
         }
         let mut broken = Vec::new();
-        self.steps.check(rows, &mut broken);
-        for found in &broken {
-            clear(&mut columns[found.invariant], first + found.state);
+        let positions = (0..).step_by(COMPILED_TOGETHER);
+        for (steps, position) in self.groups.iter_mut().zip(positions) {
+            steps.check(rows, &mut broken);
+            for found in &broken {
+                clear(
+                    &mut columns[position + found.invariant],
+                    first + found.state,
+                );
+            }
         }
         Some(())
     }

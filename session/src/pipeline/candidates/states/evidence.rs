@@ -6,8 +6,7 @@ use invariants::learn::{Evidence, Truth};
 use ioa_lang::core::{Expr, Invariant, Type};
 
 use super::block::Block;
-use super::visits::bounded;
-use super::{FOR_LAST_LOOKS, StatePool};
+use super::{FOR_LAST_LOOK, StatePool};
 use crate::numbers::counted;
 
 impl Evidence for StatePool<'_> {
@@ -73,22 +72,8 @@ impl Evidence for StatePool<'_> {
         Ok(refuted)
     }
 
-    fn last_look(&mut self, candidates: &[Invariant]) -> Result<Vec<bool>, String> {
-        let mut refuted = vec![false; candidates.len()];
-        // Where numbers or collections grow, there may be infinitely many states, and the first ones are much like each other.
-        if bounded(&self.bare, self.automaton, 1).is_some() {
-            return Ok(refuted);
-        }
-        self.begins_last_look(true);
-        for at in 0..self.elsewhere.len() {
-            let label = &self.elsewhere[at].label;
-            let is_wanted = self.laborious.contains(label) && !self.slow.contains(label);
-            if is_wanted && !refuted.contains(&true) && self.left() > FOR_LAST_LOOKS {
-                self.tests_at(at, candidates, &mut refuted);
-            }
-        }
-        self.begins_last_look(false);
-        Ok(refuted)
+    fn last_look(&mut self, candidates: &[Invariant], is_final: bool) -> Vec<bool> {
+        self.looks_last(candidates, is_final)
     }
 
     fn make_up(&mut self, formulas: &[Invariant]) -> Result<bool, String> {
@@ -121,7 +106,7 @@ impl Evidence for StatePool<'_> {
         if self.is_stopped() {
             return 0.0;
         }
-        let time = self.started.seconds() / self.budget.seconds;
+        let time = self.started.seconds() / self.budget.seconds / (1.0 - FOR_LAST_LOOK);
         let done = self.work.done() - self.before;
         let work = done as f64 / self.budget.work as f64;
         1.0 - time.max(work)
@@ -129,12 +114,6 @@ impl Evidence for StatePool<'_> {
 }
 
 impl StatePool<'_> {
-    /// Begins a last look, or ends it: what was tested in one is known in the next, and in no other.
-    fn begins_last_look(&mut self, is_last: bool) {
-        self.is_last = is_last;
-        std::mem::swap(&mut self.tested, &mut self.tested_last);
-    }
-
     /// Tests the candidates that are not refuted at an instance elsewhere; says whether some are refuted there. The states that
     /// refute them are learnt from.
     fn tests_at(&mut self, at: usize, candidates: &[Invariant], refuted: &mut [bool]) -> bool {

@@ -35,9 +35,6 @@ impl StatePool<'_> {
         }
         let found = self.look(place, candidates).ok();
         let found = found.filter(|found| !found.refuted.is_empty() || found.distinct > 0);
-        if found.as_ref().is_some_and(|found| !found.is_native) {
-            self.slow.insert(place.label.clone());
-        }
         let visited = found.as_ref().map(|found| Visited {
             label: place.label.clone(),
             states: found.distinct,

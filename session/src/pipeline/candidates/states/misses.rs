@@ -6,14 +6,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use finite::Universe;
 use interpreter::{Instance, Layout, State};
 use ioa_lang::Value;
 use ioa_lang::core::{Invariant, Type};
 use rand::RngExt;
 
 use super::StatePool;
-use super::block::{Block, has};
+use super::block::{Block, Check, has};
 use super::made_up::Maker;
+use super::packed::Packed;
 
 /// States that are changed at a time.
 const CHANGED: usize = 800;
@@ -36,19 +38,26 @@ impl StatePool<'_> {
         let layout = instance.layout(self.automaton);
         let mut maker = Maker::drawing(&self.bare, universe, self.drawn);
         let mut states = maker.some(reached, CHANGED);
+        let probe = maker.changed_states(layout, &states, reached);
+        let packed = self.packed(universe, (reached, &probe), formulas);
+        let is_stopped = || self.is_stopped();
+        let mut together = packed
+            .as_ref()
+            .and_then(|packed| self.together((layout, packed), &is_stopped));
         let mut known: BTreeSet<State> = reached.iter().cloned().collect();
         let mut made = Vec::new();
         for change in 0..CHANGES {
             if self.is_stopped() {
                 break;
             }
-            let changed = states
-                .iter()
-                .map(|state| maker.changed_state(layout, state, reached));
-            let changed = Block::new(universe.clone(), Vec::new(), changed.collect());
-            let truths = self.truths_in(&changed, formulas)?;
-            for (at, state) in changed.made_up.into_iter().enumerate() {
-                if truths.iter().all(|truth| has(&truth.made_up, at)) {
+            let changed = maker.changed_states(layout, &states, reached);
+            let native = together.as_mut().and_then(|all| all.are_true(&changed));
+            let are_true = match native {
+                Some(are_true) => are_true,
+                None => self.are_true(universe, changed.clone(), formulas)?,
+            };
+            for (at, state) in changed.into_iter().enumerate() {
+                if are_true[at] {
                     states[at] = state.clone();
                     if change >= FIRST_CHANGES && known.insert(state.clone()) {
                         made.push(state);
@@ -59,6 +68,73 @@ impl StatePool<'_> {
         let is_any = !made.is_empty();
         Ok(is_any.then(|| Block::new(universe.clone(), Vec::new(), made)))
     }
+
+    /// Whether all formulas are true in each of some states.
+    fn are_true(
+        &self,
+        universe: &Universe,
+        states: Vec<State>,
+        formulas: &[Invariant],
+    ) -> Result<Vec<bool>, String> {
+        let block = Block::new(universe.clone(), Vec::new(), states);
+        let truths = self.truths_in(&block, formulas)?;
+        let all =
+            (0..block.made_up.len()).map(|at| truths.iter().all(|truth| has(&truth.made_up, at)));
+        Ok(all.collect())
+    }
+
+    /// An instance that states formulas, with ranges that hold the numbers of these states, if they fit in words.
+    fn packed(
+        &self,
+        universe: &Universe,
+        states: (&[State], &[State]),
+        formulas: &[Invariant],
+    ) -> Option<Instance> {
+        let packed = Packed::of((&self.bare, self.automaton), universe, states)?;
+        Some(Instance::new(self.stating(formulas), packed.universe))
+    }
+
+    /// What tests all formulas of an instance together by machine code, if that can be had.
+    fn together<'i>(
+        &'i self,
+        (layout, packed): (&'i Layout, &'i Instance),
+        is_stopped: &'i dyn Fn() -> bool,
+    ) -> Option<Together<'i>> {
+        let form = (packed, true);
+        let asked = (self.study, self.automaton);
+        let check = Check::new(asked, form, (&self.work, CHANGED * CHANGES), is_stopped).ok()??;
+        check.is_native.then_some(Together {
+            from: layout,
+            to: packed.layout(self.automaton),
+            packed,
+            check,
+        })
+    }
+}
+
+/// Tests formulas together on states, again and again.
+struct Together<'i> {
+    from: &'i Layout,
+    to: &'i Layout,
+    packed: &'i Instance,
+    check: Check<'i>,
+}
+
+impl Together<'_> {
+    /// Whether all formulas are true in each of some states; what does not fit the ranges counts as if they were not. Nothing if it is
+    /// stopped, or if a formula makes a number that does not fit.
+    fn are_true(&mut self, states: &[State]) -> Option<Vec<bool>> {
+        let translated = states.iter().enumerate();
+        let translated = translated
+            .filter_map(|(at, state)| Some((at, self.from.translated(state, self.to).ok()?)));
+        let (fitting, translated): (Vec<usize>, Vec<State>) = translated.unzip();
+        let columns = self.check.states(&translated)?;
+        let mut are_true = vec![false; states.len()];
+        for (own, at) in fitting.into_iter().enumerate() {
+            are_true[at] = columns.iter().all(|column| has(column, own));
+        }
+        self.packed.range_overflows().is_empty().then_some(are_true)
+    }
 }
 
 impl Maker<'_> {
@@ -66,6 +142,18 @@ impl Maker<'_> {
     fn some(&mut self, states: &[State], count: usize) -> Vec<State> {
         let drawn = (0..count).map(|_| states[self.dice.random_range(0..states.len())].clone());
         drawn.collect()
+    }
+
+    /// Each of these states, changed.
+    fn changed_states(
+        &mut self,
+        layout: &Layout,
+        states: &[State],
+        reached: &[State],
+    ) -> Vec<State> {
+        let each = states.iter();
+        each.map(|state| self.changed_state(layout, state, reached))
+            .collect()
     }
 
     /// A state that differs from one in a few parts, in some variables, or in what is said of an element: in the latter cases it

@@ -6,6 +6,7 @@ mod evidence;
 #[cfg(feature = "smt")]
 mod excluded;
 mod kept;
+mod last;
 mod looked;
 mod made_up;
 mod misses;
@@ -30,6 +31,7 @@ pub(in crate::pipeline) use excluded::Reached;
 pub use looked::{Looked, Visited};
 
 use block::{Block, Kept};
+use last::LastLooks;
 use looked::Tested;
 use made_up::{MADE_UP, Maker};
 use visits::{Asked, Place, Reach, Visit, Visitor, Widened, bare, without_steps};
@@ -57,6 +59,8 @@ pub struct Budget {
     pub tried: usize,
     /// States of each instance that candidates have to survive, at most.
     pub look: u64,
+    /// Work for the last look, beside the other.
+    pub last: u64,
     /// Whether the states of these are kept, so that they are visited once.
     pub keeps: bool,
     /// Bytes, about, for all that is kept.
@@ -69,13 +73,12 @@ const FOR_VISITS: f64 = 0.25;
 const VISIT_SHARE: u64 = 2;
 /// A glance at an instance goes through so many times fewer states than a look.
 const GLANCE: u64 = 10;
-/// A last look goes through so many times as many.
-const LAST: u64 = 10;
-/// No last look is taken at an instance where no more than this part of what may be spent is left.
-const FOR_LAST_LOOKS: f64 = 0.05;
+/// This part of the time is left to the last look.
+const FOR_LAST_LOOK: f64 = 0.15;
 /// What is learnt from, and where candidates are looked for again.
 pub(in crate::pipeline) struct StatePool<'s> {
     study: &'s Study,
+    setup: &'s Setup,
     automaton: AutomatonId,
     /// Only states from which this stays possible are learnt from; the dead ones are to be excluded.
     alive: Option<Invariant>,
@@ -93,11 +96,8 @@ pub(in crate::pipeline) struct StatePool<'s> {
     laborious: BTreeSet<String>,
     /// The labels of those of them of which only a part is looked at.
     glanced: BTreeSet<String>,
-    /// The labels of those that machine code does not visit.
-    slow: BTreeSet<String>,
-    /// What was tested before in last looks, and whether one is taken now.
-    tested_last: BTreeMap<String, Tested>,
-    is_last: bool,
+    /// What is known of the last look, once there was one.
+    last: Option<LastLooks>,
     /// How often states were made up that no candidate excludes.
     drawn: u64,
     /// All instances, the smaller ones first.
@@ -166,6 +166,7 @@ impl<'s> StatePool<'s> {
         let bare = bare(&study.model, automaton);
         Self {
             study,
+            setup,
             automaton,
             alive: None,
             first_ranges: first_ranges(&bare, automaton),
@@ -177,9 +178,7 @@ impl<'s> StatePool<'s> {
             elsewhere: Vec::new(),
             laborious: BTreeSet::new(),
             glanced: BTreeSet::new(),
-            slow: BTreeSet::new(),
-            tested_last: BTreeMap::new(),
-            is_last: false,
+            last: None,
             drawn: 0,
             all: Vec::new(),
             budget,
@@ -249,7 +248,6 @@ impl<'s> StatePool<'s> {
             ..Asked::default()
         };
         let most = match self.glanced.contains(&place.label) {
-            _ if self.is_last => self.budget.look * LAST,
             true => self.budget.look / GLANCE,
             false => self.budget.look,
         };

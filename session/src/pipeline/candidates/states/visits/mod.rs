@@ -15,5 +15,5 @@ mod places;
 mod visit;
 
 pub(super) use bounds::bounded;
-pub(super) use places::Place;
+pub(super) use places::{Place, Places};
 pub(super) use visit::{Asked, Reach, Visit, Visitor, Widened, bare, without_steps, words};

@@ -13,8 +13,14 @@ use crate::study::{BadInput, Study};
 
 /// Sorts are given at most so many elements.
 const MAX_SIZE: u64 = 6;
+/// Where there is one sort only, the last look goes to so many more elements.
+const MORE_OF_ONE: usize = 2;
 /// Only so many interpretations of the theories are tried, at each sizes.
 const MAX_INTERPRETATIONS: u64 = 3;
+/// In the last look so many are.
+const MANY_INTERPRETATIONS: u64 = 12;
+/// In the last look, numbers and lengths are within these bounds, beside those that nothing bounds.
+const LAST_BOUNDS: [u64; 3] = [2, 4, 8];
 
 /// A finite instance by what a person would write to get it.
 #[derive(Clone, Debug)]
@@ -95,9 +101,44 @@ impl<'p> Places<'p> {
         &self,
         sizes: &BTreeMap<String, u64>,
     ) -> Vec<Place> {
+        self.numbered(sizes, MAX_INTERPRETATIONS)
+    }
+
+    /// The instances of the last look: of the sizes of those that were looked at before, in more interpretations; and, where it takes
+    /// no time to interpret the theories, larger ones. Where numbers or collections grow, also within bounds.
+    pub(in crate::pipeline::candidates::states) fn far(
+        &self,
+        before: &[Place],
+        is_bounded: bool,
+    ) -> Vec<Place> {
+        let mut sizes = self.sizes.clone();
+        let is_interpreted = |place: &Place| !place.universe.interpretation().tables.is_empty();
+        if before.iter().any(is_interpreted) {
+            sizes.retain(|sizes| before.iter().any(|place| place.sizes == *sizes));
+        } else if self.given.len() == 1 {
+            let more = (MAX_SIZE + 1..).take(MORE_OF_ONE);
+            let more = more.flat_map(|n| self.given.keys().map(move |sort| (sort.clone(), n)));
+            sizes.extend(more.map(|(sort, n)| BTreeMap::from([(sort, n)])));
+        }
+        let each = sizes.iter();
+        let each = each.flat_map(|sizes| self.numbered(sizes, MANY_INTERPRETATIONS));
+        let bounds = match is_bounded {
+            true => &LAST_BOUNDS[..],
+            false => &[],
+        };
+        let within = |place: Place| {
+            let each = bounds.iter().map(|bound| place.bounded(*bound));
+            let each: Vec<Place> = each.collect();
+            [place].into_iter().chain(each)
+        };
+        each.flat_map(within).collect()
+    }
+
+    /// The instances of some sizes, in so many interpretations at most.
+    fn numbered(&self, sizes: &BTreeMap<String, u64>, most: u64) -> Vec<Place> {
         let numbers = match self.study.chosen_interpretation(self.setup) {
             Some(chosen) => chosen..=chosen,
-            None => 1..=MAX_INTERPRETATIONS,
+            None => 1..=most,
         };
         let mut places = Vec::new();
         for number in numbers {

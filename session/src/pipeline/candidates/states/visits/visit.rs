@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use explorer::{Bounds, Question, Search, Status, Within};
+use explorer::symmetry::{OrbitCounter, Orbits, Symmetry};
+use explorer::{Bounds, Question, Represented, Search, Status, Within};
 use finite::{Ranges, Universe};
 use interpreter::{Executor, FaultKind, Instance, Interrupt, Layout, Rows, State};
 use ioa_lang::Diagnostic;
@@ -34,6 +35,8 @@ pub(in crate::pipeline::candidates::states) struct Visit {
     /// Whether machine code took the steps and tested the candidates.
     pub(in crate::pipeline::candidates::states) is_native: bool,
     pub(in crate::pipeline::candidates::states) distinct: u64,
+    /// For how many states these stand.
+    pub(in crate::pipeline::candidates::states) all: u64,
     /// The states that were asked for.
     pub(in crate::pipeline::candidates::states) states: Vec<State>,
     /// Whether the state is among them that was asked about.
@@ -84,7 +87,17 @@ pub(in crate::pipeline::candidates::states) struct Asked<'a> {
     pub(in crate::pipeline::candidates::states) sought: Option<&'a State>,
     /// No steps are taken from states with larger numbers, or longer collections.
     pub(in crate::pipeline::candidates::states) bound: Option<u64>,
+    /// Whether this is a last look, in which one state may stand for all that differ from it in the names of interchangeable elements.
+    pub(in crate::pipeline::candidates::states) is_last: bool,
 }
+
+/// Where there are so many ways to rename elements, one state may stand for all that differ in names: with fewer, a search of all
+/// states is as fast.
+const MANY: u128 = 60;
+
+/// Candidates are not tested farther from the start than this. Where few states are at each distance, as where a counter only grows,
+/// going from one distance to the next takes longer than visiting the states.
+const DEEP: usize = 5_000;
 
 /// Where candidates are tested by the interpreter, which takes longer, so many times fewer states are visited.
 const INTERPRETED: u64 = 8;
@@ -154,19 +167,25 @@ impl Visitor<'_> {
         let rows = Rows::new(packed, self.automaton);
         let mut executor = Executor::new(packed, self.automaton).map_err(words)?;
         executor.check_enumerable().map_err(words)?;
-        let (workers, is_native) = self.workers(packed, &rows, asked)?;
+        let symmetry = self.symmetry(packed, asked);
+        let (workers, is_native) = self.workers((packed, &rows), &symmetry, asked)?;
         let states = match is_native || asked.candidates.is_empty() {
             true => reach.states,
             false => reach.states / INTERPRETED,
         };
         let bounds = Bounds {
-            depth: None,
+            depth: (!asked.candidates.is_empty()).then_some(DEEP),
             states: Some(states),
             memory: reach.memory,
         };
         let mut search = Search::begin(workers, bounds);
         let limit = TimeLimit::new(packed.cancel(), Some(reach.seconds), self.host);
-        let mut status = match search.start(&mut executor, &rows, &|_| {}) {
+        let stands_for = |row: &mut [u64]| {
+            if let Some((symmetry, _)) = &symmetry {
+                symmetry.canonicalise(row);
+            }
+        };
+        let mut status = match search.start(&mut executor, &rows, &stands_for) {
             Ok(status) => status,
             Err(Interrupt::Fault(fault)) if fault.kind == FaultKind::NoStart => {
                 return Ok(Visit {
@@ -186,13 +205,35 @@ impl Visitor<'_> {
         let is_left = self.leaves((&search, status), (packed, &rows), asked)?;
         let layouts = (packed.layout(self.automaton), plain.layout(self.automaton));
         let visited = (search.distinct(), search.fired().iter().sum());
-        self.work
-            .visited(visited, asked.candidates.len(), is_native);
+        let candidates = asked.candidates.len();
+        match asked.is_last && is_native {
+            true => self.work.tested(visited, candidates),
+            false => self.work.visited(visited, candidates, is_native),
+        }
+        let mut found = summed_up((&search, status), &rows, layouts, asked);
+        if let Some((_, counter)) = symmetry {
+            self.work.renamed(visited.1);
+            let all = counter.counted().states;
+            found.all = u64::try_from(all).unwrap_or(u64::MAX);
+        }
         Ok(Visit {
             is_left,
             is_native,
-            ..summed_up((&search, status), &rows, layouts, asked)
+            ..found
         })
+    }
+
+    /// By what symmetry states stand for others, if they may and each may stand for many, and what counts these.
+    fn symmetry(
+        &self,
+        instance: &Instance,
+        asked: Asked<'_>,
+    ) -> Option<(Arc<Symmetry>, Arc<OrbitCounter>)> {
+        let positions: Vec<usize> = (0..instance.model().invariants.len()).collect();
+        let symmetry = || Symmetry::of(instance, self.automaton, &positions);
+        let symmetry = asked.is_last.then(symmetry)?;
+        let pays = symmetry.order() >= MANY && symmetry.has_counts();
+        pays.then(|| (Arc::new(symmetry), Arc::default()))
     }
 
     /// Whether some of the states of a search that has visited all are outside the bounds that were given.
@@ -221,8 +262,8 @@ impl Visitor<'_> {
     /// Steps for each thread, with the tests of what is asked; and whether all of this is machine code.
     fn workers<'i>(
         &self,
-        instance: &'i Instance,
-        rows: &Rows<'i>,
+        (instance, rows): (&'i Instance, &Rows<'i>),
+        symmetry: &Option<(Arc<Symmetry>, Arc<OrbitCounter>)>,
         asked: Asked<'_>,
     ) -> Result<(Vec<Steps<'i>>, bool), String> {
         let mut is_native = cfg!(feature = "native");
@@ -233,6 +274,13 @@ impl Visitor<'_> {
             let made = steps(about, self.automaton, &positions, rows, true);
             let (steps, interpreted) = made.map_err(words)?;
             is_native &= interpreted.is_empty();
+            let steps = match symmetry {
+                Some((symmetry, counter)) => {
+                    let orbits = Orbits::of(Arc::clone(symmetry), Arc::clone(counter));
+                    Box::new(Represented::new(steps, orbits)) as Steps<'_>
+                }
+                None => steps,
+            };
             Ok(match asked.bound {
                 Some(_) => Box::new(Within::new(steps, candidates)) as Steps<'_>,
                 None => steps,
@@ -283,6 +331,7 @@ fn summed_up(
         is_left: false,
         is_native: false,
         distinct,
+        all: distinct,
         refuted: refuted.collect(),
         states,
         is_found,

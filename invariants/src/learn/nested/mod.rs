@@ -4,21 +4,18 @@
 //! predicate of a theory, have one of two properties, such as a quorum all of whose members voted. Their negations are the
 //! forms that begin with `\A`. What they are true of is computed from the columns of the literals in them.
 
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
-use std::rc::Rc;
+mod formula;
+mod truth;
 
-use ioa_lang::core::{
-    AutomatonId, Expr, ExprKind, Local, LocalId, Meaning, Model, Op, Quantifier, Type,
-};
-use rustc_hash::{FxHashMap, FxHashSet};
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, Local, Meaning, Model, Type};
+use rustc_hash::FxHashSet;
 
 use super::atom::atoms;
-use super::columns::{Column, Columns, Unknown};
-use super::evidence::{Evidence, Truth, complement, merge};
+use super::columns::{Column, Columns, Unknown, opposite, signature};
+use super::evidence::Evidence;
 use super::frame::{Frame, quantified};
-use super::term::{Term, joined, mask, operators};
-use crate::build::{formula, not, rebuilt};
+use super::term::{Term, joined, operators};
+use crate::build::formula;
 use crate::focus::About;
 
 /// Of each form of nesting, only so many formulas with one literal are taken, the simplest of those that differ.
@@ -205,141 +202,6 @@ impl Nesting {
         out
     }
 
-    /// Where a formula of this nesting is true, for each assignment of the outer frame.
-    pub(crate) fn columns(
-        &self,
-        inner: &Inner,
-        literals: &[(usize, bool)],
-        (reached, made_up): (usize, usize),
-    ) -> Vec<Column> {
-        let mut out = Vec::new();
-        // Of variables that it does not mention, the values make no difference.
-        let mentioned = literals.iter().map(|(atom, _)| self.atoms[*atom].binders);
-        let mentioned = mentioned.fold(0, |all, own| all | own);
-        let mut known: FxHashMap<Vec<&Expr>, Column> = FxHashMap::default();
-        for (values, wholes) in inner {
-            let own = values.iter().enumerate();
-            let own = own.filter(|(at, _)| mentioned >> at & 1 == 1);
-            let own: Vec<&Expr> = own.map(|(_, value)| value).collect();
-            if let Some(column) = known.get(&own) {
-                out.push(column.clone());
-                continue;
-            }
-            let mut some = empty(reached, made_up);
-            for parts in wholes {
-                let mut all = complement(&empty(reached, made_up), (reached, made_up));
-                for (guard, atoms) in parts {
-                    let body = match guard {
-                        Some(guard) => self.disjunction(guard, atoms, literals),
-                        None => self.conjunction(atoms, literals, reached, made_up),
-                    };
-                    merge(&mut all, &body, |a, b| a & b);
-                }
-                merge(&mut some, &all, |a, b| a | b);
-            }
-            let negative = complement(&some, (reached, made_up));
-            let column = Column {
-                positive: Rc::new(some),
-                negative: Rc::new(negative),
-            };
-            known.insert(own, column.clone());
-            out.push(column);
-        }
-        out
-    }
-
-    fn disjunction(&self, guard: &Column, atoms: &[Column], literals: &[(usize, bool)]) -> Truth {
-        let mut body = (*guard.negative).clone();
-        for (atom, is_positive) in literals {
-            let column = &atoms[*atom];
-            let truth = if *is_positive {
-                &column.positive
-            } else {
-                &column.negative
-            };
-            merge(&mut body, truth, |a, b| a | b);
-        }
-        body
-    }
-
-    fn conjunction(
-        &self,
-        atoms: &[Column],
-        literals: &[(usize, bool)],
-        reached: usize,
-        made_up: usize,
-    ) -> Truth {
-        let mut body = complement(&empty(reached, made_up), (reached, made_up));
-        for (atom, is_positive) in literals {
-            let column = &atoms[*atom];
-            // Below \E a literal is false where it is not defined.
-            let opposite = if *is_positive {
-                &column.negative
-            } else {
-                &column.positive
-            };
-            merge(&mut body, opposite, |a, b| a & !b);
-        }
-        body
-    }
-
-    /// The formula as a term over the outer frame and its own variables, whose locals begin at `first`.
-    fn term(&self, literals: &[(usize, bool)], outer: usize, shift: u32) -> Term {
-        let chosen: Vec<&Term> = literals.iter().map(|(a, _)| &self.atoms[*a]).collect();
-        let mut premises: Vec<Expr> = Vec::new();
-        for guard in chosen.iter().flat_map(|atom| &atom.guards) {
-            if !premises.contains(guard) {
-                premises.push(guard.clone());
-            }
-        }
-        let signed = literals.iter().map(|(a, is_positive)| {
-            let expr = self.atoms[*a].expr.clone();
-            if *is_positive { expr } else { not(expr) }
-        });
-        let signed: Vec<Expr> = signed.collect();
-        let ids: Vec<LocalId> = (outer..self.frame.binders.len()).map(LocalId::at).collect();
-        let several = 4 * (chosen.len() as u32 - 1);
-        let parts = chosen.iter().map(|a| a.cost).sum::<u32>();
-        let cost = parts + several + 2 * (ids.len() as u32);
-        let body = match &self.guard {
-            None => {
-                let body = Expr::conjunction(
-                    premises.into_iter().chain(signed),
-                    ioa_lang::Span::default(),
-                );
-                formula(ExprKind::Quantified(
-                    Quantifier::Exists,
-                    ids,
-                    Box::new(body),
-                ))
-            }
-            Some(guard) => {
-                let premise = [guard.expr.clone()].into_iter().chain(premises);
-                let premise = Expr::conjunction(premise, ioa_lang::Span::default());
-                let claim = Expr::disjunction(signed, ioa_lang::Span::default());
-                let body = formula(ExprKind::Apply(Op::Implies, vec![premise, claim]));
-                let all = formula(ExprKind::Quantified(
-                    Quantifier::ForAll,
-                    vec![ids[1]],
-                    Box::new(body),
-                ));
-                formula(ExprKind::Quantified(
-                    Quantifier::Exists,
-                    vec![ids[0]],
-                    Box::new(all),
-                ))
-            }
-        };
-        let body = shifted(&body, outer, shift);
-        Term {
-            binders: mask(&body, outer),
-            reads_state: true,
-            guards: Vec::new(),
-            cost,
-            expr: body,
-        }
-    }
-
     /// The variables of the outer frame that literals mention, as a mask.
     fn mentioned(&self, literals: &[(usize, bool)], outer: usize) -> u8 {
         let own = literals.iter().map(|(atom, _)| self.atoms[*atom].binders);
@@ -358,48 +220,6 @@ impl Nesting {
     pub(crate) fn locals(&self, outer: usize) -> &[Local] {
         &self.locals[outer..]
     }
-}
-
-/// A term whose locals from `outer` on are renumbered: each nesting has locals of its own.
-fn shifted(expr: &Expr, outer: usize, shift: u32) -> Expr {
-    let id = |id: LocalId| match (id.index()) < outer {
-        true => id,
-        false => LocalId(id.0 + shift),
-    };
-    let leaf = |kind: &ExprKind| match kind {
-        ExprKind::Local(local) => Some(ExprKind::Local(id(*local))),
-        _ => None,
-    };
-    rebuilt(expr, &leaf, &id)
-}
-
-fn empty(reached: usize, made_up: usize) -> Truth {
-    Truth {
-        reached: vec![0; reached.div_ceil(64)],
-        made_up: vec![0; made_up.div_ceil(64)],
-    }
-}
-
-/// What makes two formulas count as the same: where they are true in the blocks that were looked at.
-pub(crate) fn signature(columns: &[Column]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for column in columns {
-        (&column.positive.reached, &column.positive.made_up).hash(&mut hasher);
-        (&column.negative.reached, &column.negative.made_up).hash(&mut hasher);
-    }
-    hasher.finish()
-}
-
-/// The same of the negation.
-pub(crate) fn opposite(columns: &[Column]) -> u64 {
-    let negated: Vec<Column> = columns
-        .iter()
-        .map(|column| Column {
-            positive: Rc::clone(&column.negative),
-            negative: Rc::clone(&column.positive),
-        })
-        .collect();
-    signature(&negated)
 }
 
 /// The formulas of nestings that say something else than what is `seen`, judged by the columns in some blocks, with their

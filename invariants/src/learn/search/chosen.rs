@@ -1,0 +1,141 @@
+//! Which atoms a frame is searched with: all that say something different, as far as there are not too many.
+
+use rustc_hash::FxHashSet;
+
+use super::super::atom::atoms;
+use super::super::columns::{Column, Columns, Unknown, opposite, signature};
+use super::super::cover::LeastRows;
+use super::super::evidence::Evidence;
+use super::super::frame::Frame;
+use super::super::mined::mined;
+use super::super::nested::{InnerColumns, choose, nestings};
+use super::symmetric::Exchanges;
+use super::{FrameSearch, MAX_OUTER_EVERYWHERE};
+use crate::focus::About;
+
+/// Nested quantifiers are tried over frames of at most so many variables.
+const MAX_OUTER: usize = 2;
+/// Atoms that are true of the same states in so many blocks say the same. (With few processes a quorum is all of them.)
+pub(super) const TELLING_BLOCKS: usize = 5;
+
+/// How many atoms that mention no variable of the frame are looked at, at most, in a frame of so many variables: what they say
+/// by themselves is said elsewhere.
+fn beside(variables: usize) -> usize {
+    match variables {
+        0 => usize::MAX,
+        1 => 48,
+        _ => 24,
+    }
+}
+
+impl FrameSearch {
+    /// A frame with all its atoms that say something different, as far as the effort says.
+    ///
+    /// # Errors
+    /// Why their columns are not known.
+    pub(crate) fn new(
+        about: About<'_>,
+        (frame, pairs, mines, goes_long): (Frame, usize, bool, bool),
+        evidence: &mut dyn Evidence,
+        columns: &mut Columns,
+    ) -> Result<Self, Unknown> {
+        let mut search = Self::with_plain(about, frame, mines);
+        let mut seen = FxHashSet::default();
+        search.tell_apart(about, (evidence, columns), &mut seen)?;
+        let most = match goes_long && !search.frame.is_lean {
+            true => MAX_OUTER,
+            false => MAX_OUTER_EVERYWHERE,
+        };
+        if search.frame.binders.len() <= most && !search.frame.is_ranged() {
+            search.nest(about, pairs, (evidence, columns), &mut seen)?;
+        }
+        Ok(search)
+    }
+
+    /// A frame with all its atoms without further quantifiers.
+    fn with_plain(about: About<'_>, frame: Frame, mines: bool) -> Self {
+        let (mut atoms, mut locals) = atoms(about, &frame);
+        if mines {
+            let (mined, bound) = mined((about.model, about.automaton), &frame, locals);
+            atoms.extend(mined);
+            locals = bound;
+        }
+        atoms.iter_mut().for_each(|atom| atom.restrict(&frame));
+        atoms.retain(|atom| !atom.guards.contains(&atom.expr));
+        Self {
+            locals,
+            plain: atoms.len(),
+            atoms,
+            nestings: Vec::new(),
+            nested: Vec::new(),
+            blocks: Vec::new(),
+            counts: Vec::new(),
+            rows: LeastRows::default(),
+            is_truncated: false,
+            is_blind: false,
+            exchanges: Exchanges::default(),
+            tried: FxHashSet::default(),
+            frame,
+        }
+    }
+
+    /// Leaves out what says the same as what is `seen`, or as its negation, and most of what says nothing of the variables.
+    fn tell_apart(
+        &mut self,
+        about: About<'_>,
+        (evidence, columns): (&mut dyn Evidence, &mut Columns),
+        seen: &mut FxHashSet<u64>,
+    ) -> Result<(), Unknown> {
+        let blocks = 0..evidence.universes().len().min(TELLING_BLOCKS);
+        let tables = blocks.map(|block| self.plain_columns(about.model, evidence, columns, block));
+        let tables: Vec<Vec<Vec<Column>>> = tables.collect::<Result<_, _>>()?;
+        let mut at = 0;
+        let is_lean = self.frame.is_lean;
+        self.atoms.retain(|atom| {
+            let rows = tables.iter().flatten();
+            let column: Vec<Column> = rows.map(|row| row[at].clone()).collect();
+            at += 1;
+            // What is said of the theories alone may differ only where there are more elements: of three on a ring,
+            // the one between the others is the next.
+            if is_lean && !atom.reads_state {
+                return column.iter().any(Column::is_true_somewhere)
+                    && column.iter().any(Column::is_false_somewhere);
+            }
+            // What is undefined somewhere is no negation of anything, but of itself.
+            seen.insert(signature(&column)) && seen.insert(opposite(&column))
+        });
+        let mut room = beside(self.frame.binders.len());
+        self.atoms.retain(|atom| {
+            let is_beside = atom.binders == 0;
+            let is_kept = !is_beside || room > 0;
+            room -= usize::from(is_beside && is_kept);
+            is_kept
+        });
+        self.plain = self.atoms.len();
+        Ok(())
+    }
+
+    /// Adds formulas with further quantifiers that say something else than what is `seen`.
+    fn nest(
+        &mut self,
+        about: About<'_>,
+        pairs: usize,
+        (evidence, columns): (&mut dyn Evidence, &mut Columns),
+        seen: &mut FxHashSet<u64>,
+    ) -> Result<(), Unknown> {
+        self.nestings = nestings(evidence, about, &self.frame);
+        let blocks = 0..evidence.universes().len().min(TELLING_BLOCKS);
+        let inner = blocks.map(|block| {
+            let inner = self.inner(about.model, evidence, columns, block)?;
+            Ok((inner, evidence.states(block)))
+        });
+        let inner: Vec<(Vec<InnerColumns>, (usize, usize))> =
+            inner.collect::<Result<_, Unknown>>()?;
+        let about = (&self.frame, std::mem::take(&mut self.locals));
+        let (nested, terms, locals) = choose(&self.nestings, &inner, about, pairs, seen);
+        self.nested = nested;
+        self.atoms.extend(terms);
+        self.locals = locals;
+        Ok(())
+    }
+}

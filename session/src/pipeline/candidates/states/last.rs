@@ -1,0 +1,340 @@
+//! The last look: at instances that are a little larger than those learnt from, and in many interpretations of the theories,
+//! ever deeper until so much is spent. What is reported has survived it.
+
+use interpreter::State;
+use ioa_lang::core::{Expr, Invariant};
+use rustc_hash::FxHashMap;
+
+use super::StatePool;
+use super::block::Block;
+use super::looked::Visited;
+use super::visits::{Asked, Place, Places, bounded};
+
+/// So many states of each instance are visited first, then so many, and so on: what refutes a candidate is mostly near the start.
+const DEPTHS: [u64; 4] = [20_000, 200_000, 2_000_000, 20_000_000];
+/// An instance with so many more elements than one that has too many states is not looked at.
+const FAR_BEYOND: u64 = 2;
+/// Where numbers or collections grow, there may be infinitely many states; the first ones, of which so many are visited, are much like
+/// each other.
+const GROWING_DEPTH: usize = 1;
+/// This part of what may be spent is left to the final look, after which nothing is learnt.
+const FOR_FINAL_LOOK: f64 = 0.2;
+/// So many states beside one that refutes a candidate are learnt from: what takes its place is to be true of them as well.
+const BESIDE: usize = 200;
+
+/// The instances of the last look.
+pub(super) struct LastLooks {
+    each: Vec<LastPlace>,
+    /// The work that was done for them.
+    spent: u64,
+}
+
+/// An instance, and what is known of it.
+struct LastPlace {
+    place: Place,
+    /// How deep it is visited at most.
+    deepest: usize,
+    /// How deep it was visited without coming to an end.
+    goes_on: Option<usize>,
+    /// The depth that is enough to visit all there is to visit.
+    ends: Option<usize>,
+    /// How deep candidates were tested.
+    tested: FxHashMap<Expr, usize>,
+    /// The depth of the last visit, and its work by each candidate, where visiting the states counts as much as some of them.
+    last: Option<(usize, u64)>,
+}
+
+/// The work for a state of an instance that was not visited before, about.
+const FOR_A_STATE: u64 = 500;
+
+/// To visit states is about as much work as to test so many candidates on them.
+const VISITING: u64 = 10;
+
+impl LastPlace {
+    /// Whether a formula is to be tested at a depth.
+    fn is_open(&self, formula: &Expr, depth: usize) -> bool {
+        let enough = self.ends.map_or(depth, |ends| ends.min(depth));
+        let mut tested = self.tested.get(formula).into_iter();
+        tested.all(|tested| *tested < enough)
+    }
+
+    /// Whether nothing bounds this instance, and the other is the same within bounds.
+    fn is_whole_of(&self, other: &Self) -> bool {
+        let (own, other) = (&self.place, &other.place);
+        let is_same = (&own.sizes, own.number) == (&other.sizes, other.number);
+        is_same && own.bound.is_none() && other.bound.is_some()
+    }
+
+    /// About how much work it is to test so many candidates as deep as that.
+    fn expected(&self, candidates: usize, depth: usize) -> u64 {
+        let guessed = DEPTHS[depth] * FOR_A_STATE;
+        self.last.map_or(guessed, |(before, each)| {
+            let times = DEPTHS[depth] / DEPTHS[before.min(depth)];
+            each * times * (VISITING + candidates as u64)
+        })
+    }
+
+    /// How many more elements, in all, it has than another instance of the same interpretation, if there are no fewer of any sort.
+    fn beyond(&self, other: &Self) -> Option<u64> {
+        let sum = |own: &Self| own.place.sizes.values().sum::<u64>();
+        let is_other = self.place.label != other.place.label;
+        (is_other && self.place.is_beyond(&other.place)).then(|| sum(self) - sum(other))
+    }
+}
+
+impl LastLooks {
+    /// Whether nothing is looked for in an instance at a depth: a smaller one has too many states already.
+    fn is_passed_over(&self, at: usize, depth: usize) -> bool {
+        let least = match depth {
+            0 => FAR_BEYOND + 1,
+            _ => 0,
+        };
+        let own = &self.each[at];
+        let is_within = |other: &LastPlace| other.is_whole_of(own) && other.ends.is_some();
+        if depth > own.deepest || self.each.iter().any(is_within) {
+            return true;
+        }
+        self.each.iter().any(|other| {
+            let is_large = other.goes_on.is_some_and(|reached| reached >= depth);
+            is_large && own.beyond(other).is_some_and(|beyond| beyond >= least)
+        })
+    }
+}
+
+impl StatePool<'_> {
+    /// Says which candidates are refuted; if this is not final, the look ends at the first instance that refutes some. What is done is
+    /// not taken from what is spent on learning.
+    pub(super) fn looks_last(&mut self, candidates: &[Invariant], is_final: bool) -> Vec<bool> {
+        let mut refuted = vec![false; candidates.len()];
+        let mut looks = match self.last.take() {
+            Some(looks) => looks,
+            None => self.last_looks(),
+        };
+        let most = match is_final {
+            true => self.budget.last,
+            false => (self.budget.last as f64 * (1.0 - FOR_FINAL_LOOK)) as u64,
+        };
+        let before = self.work.done();
+        'all: for depth in 0..DEPTHS.len() {
+            for at in 0..looks.each.len() {
+                let spent = looks.spent + self.work.done() - before;
+                if self.is_stopped() || spent >= most {
+                    break 'all;
+                }
+                if !looks.is_passed_over(at, depth) {
+                    let how = (depth, most - spent);
+                    self.tests_last(&mut looks.each[at], how, (candidates, &mut refuted));
+                }
+                if !is_final && refuted.contains(&true) {
+                    break 'all;
+                }
+            }
+        }
+        let done = self.work.done() - before;
+        looks.spent += done;
+        self.before += done;
+        self.last = Some(looks);
+        refuted
+    }
+
+    /// The instances of the last look, those with fewer elements first, without those that were learnt from as a whole.
+    fn last_looks(&self) -> LastLooks {
+        let is_whole = |place: &Place| {
+            let mut whole = self.looked.exhausted.iter();
+            whole.any(|visited| visited.label == place.label)
+        };
+        let whole: Vec<&Place> = self.all.iter().filter(|place| is_whole(place)).collect();
+        let is_learnt = |place: &Place| {
+            let is_same = |own: &&Place| (&own.sizes, own.number) == (&place.sizes, place.number);
+            whole.iter().any(is_same) || is_whole(place)
+        };
+        let places = Places::of((self.study, self.setup), self.automaton, self.budget.tried);
+        let is_bounded = bounded(&self.bare, self.automaton, 1).is_some();
+        let places = places.map(|places| places.far(&self.all, is_bounded));
+        let places = places.unwrap_or_default();
+        let each = places.into_iter().filter(|place| !is_learnt(place));
+        let each = each.map(|place| {
+            let is_laborious = self.laborious.contains(&place.label);
+            let is_growing = is_bounded && place.bound.is_none();
+            let known = self.tested.get(&place.label);
+            let visited = known.and_then(|known| known.visited.as_ref());
+            LastPlace {
+                deepest: match is_growing {
+                    true => GROWING_DEPTH,
+                    false => DEPTHS.len(),
+                },
+                goes_on: is_laborious.then_some(0),
+                ends: visited.is_some_and(|visited| visited.is_whole).then_some(0),
+                tested: FxHashMap::default(),
+                last: None,
+                place,
+            }
+        });
+        LastLooks {
+            each: each.collect(),
+            spent: 0,
+        }
+    }
+
+    /// Tests the candidates that are not refuted in an instance, as deep as that, unless it is likely to be too much work.
+    fn tests_last(
+        &mut self,
+        own: &mut LastPlace,
+        (depth, most): (usize, u64),
+        (candidates, refuted): (&[Invariant], &mut [bool]),
+    ) {
+        let known = self.tested.get(&own.place.label);
+        let is_known = |formula: &Expr| {
+            known.is_some_and(|known| {
+                let visited = known.visited.as_ref();
+                let is_deep = visited.is_some_and(|v| v.is_whole || v.states >= DEPTHS[depth]);
+                is_deep && known.survivors.contains(formula)
+            })
+        };
+        let is_open = |at: &usize| {
+            let formula = &candidates[*at].formula;
+            !refuted[*at] && own.is_open(formula, depth) && !is_known(formula)
+        };
+        let open: Vec<usize> = (0..candidates.len()).filter(is_open).collect();
+        if open.is_empty() || own.expected(open.len(), depth) > most {
+            return;
+        }
+        let asked: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
+        self.progress.say(&format!(
+            "testing candidates once more at {}",
+            own.place.label
+        ));
+        let asked = Asked {
+            candidates: &asked,
+            states: BESIDE,
+            bound: own.place.bound,
+            is_last: true,
+            ..Asked::default()
+        };
+        let before = self.work.done();
+        let found = self.visit_in(&own.place.universe, asked, DEPTHS[depth]);
+        let each = (self.work.done() - before) / (VISITING + open.len() as u64);
+        own.last = Some((depth, each));
+        // What cannot be visited shows nothing.
+        let found = found.unwrap_or_default();
+        match found.distinct >= DEPTHS[depth] && found.is_native {
+            true => own.goes_on = Some(depth),
+            false => own.ends = Some(depth),
+        }
+        let mut states: Vec<State> = Vec::new();
+        for (candidate, state) in found.refuted {
+            refuted[open[candidate]] = true;
+            states.push(state);
+        }
+        let holding = open.iter().filter(|at| !refuted[**at]);
+        own.tested
+            .extend(holding.map(|at| (candidates[*at].formula.clone(), depth)));
+        if states.is_empty() {
+            self.note_survived(Visited {
+                label: own.place.label.clone(),
+                states: found.all,
+                is_whole: found.is_complete,
+            });
+            return;
+        }
+        states.extend(found.states);
+        states.sort_unstable();
+        states.dedup();
+        self.blocks
+            .push(Block::new(own.place.universe.clone(), states, Vec::new()));
+    }
+
+    /// Notes that the candidates are true of an instance; of its visits the last one counts.
+    fn note_survived(&mut self, visited: Visited) {
+        if visited.states > 0 {
+            let survived = &mut self.looked.survived;
+            survived.retain(|other| other.label != visited.label);
+            survived.push(visited);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use invariants::learn::Evidence;
+    use ioa_lang::Sources;
+    use ioa_lang::core::AutomatonId;
+
+    use super::*;
+    use crate::host::Silent;
+    use crate::manifest::Manifest;
+    use crate::pipeline::candidates::states::Budget;
+    use crate::pipeline::candidates::{Thoroughness, Work};
+    use crate::setup::Setup;
+    use crate::study::Study;
+
+    /// What seven lamps do together no fewer can do; and no lamp is on that is not there.
+    const LAMPS: &str = "\
+type Lamp
+automaton Street
+  signature
+    internal switch(l: Lamp), fuse
+  states
+    on: Set[Lamp] := {},
+    dark: Bool := false
+  transitions
+    internal switch(l)
+      eff on := insert(l, on)
+    internal fuse
+      pre 7 <= size(on)
+      eff dark := true
+invariant Bright of Street: ~dark
+invariant Dark of Street: dark => on ~= {}
+";
+
+    fn pool<'s>(study: &'s Study, setup: &'s Setup, last: u64) -> StatePool<'s> {
+        let budget = Budget {
+            last,
+            ..Thoroughness::THOROUGH.budget
+        };
+        let about = (study, setup);
+        let pool = StatePool::gather(about, AutomatonId::at(0), (budget, Rc::default()), &Silent);
+        pool.expect("sizes that fit")
+    }
+
+    #[test]
+    fn what_no_smaller_instance_shows_is_refuted_by_the_last_look() {
+        let mut sources = Sources::new();
+        sources.add("lamps.ioa", LAMPS);
+        let study = Study::from_sources(Manifest::default(), "lamps.ioa".into(), sources);
+        let study = study.expect("a right model");
+        let setup = Setup {
+            sorts: vec![("Lamp".into(), 2)],
+            ..Setup::default()
+        };
+        let stated = &study.model.invariants;
+        let mut pool = pool(&study, &setup, Work::in_seconds(5.0));
+        let refuted = pool.second_look(stated);
+        assert_eq!(refuted.expect("both can be tested"), [false, false]);
+        let before = pool.left();
+        assert_eq!(pool.last_look(stated, false), [true, false]);
+        // What is refuted is learnt from, and what was tested is not tested again.
+        let blocks = pool.universes().len();
+        assert_eq!(pool.last_look(&stated[1..], true), [false]);
+        assert_eq!(pool.universes().len(), blocks);
+        assert!(
+            before - pool.left() < 0.01,
+            "nothing is taken from what is spent on learning"
+        );
+    }
+
+    #[test]
+    fn nothing_is_refuted_where_nothing_may_be_spent() {
+        let mut sources = Sources::new();
+        sources.add("lamps.ioa", LAMPS);
+        let study = Study::from_sources(Manifest::default(), "lamps.ioa".into(), sources);
+        let (study, setup) = (study.expect("a right model"), Setup::default());
+        let mut pool = pool(&study, &setup, 0);
+        assert_eq!(
+            pool.last_look(&study.model.invariants, true),
+            [false, false]
+        );
+    }
+}

@@ -1,0 +1,86 @@
+//! What `ioa infer` reports must be true at every instance that can be visited, also in larger ones than those it learns from and in
+//! every interpretation of the theories. The models are of no study; what they do wrong they do where nobody looks at first.
+
+use crate::lemmas::candidates;
+
+/// What seven lamps do together no fewer can do.
+const LAMPS: &str = "type Lamp
+automaton Street
+  signature
+    internal switch(l: Lamp), fuse
+  states
+    on: Set[Lamp] := {},
+    used: Set[Lamp] := {},
+    dark: Bool := false
+  transitions
+    internal switch(l) eff on := insert(l, on); used := insert(l, used)
+    internal fuse pre 7 <= size(on) eff dark := true; on := {}
+";
+
+/// A walker goes round on a map that anybody may have drawn, and notices when it has been at four places.
+const WALK: &str = "type Place
+vocabulary Maps
+  operators next: Place -> Place, home: -> Place
+  axioms \\A p: Place \\A q: Place (next(p) = next(q) => p = q)
+end
+imports Maps
+
+automaton Walk
+  signature
+    internal go, rest, wonder
+  states
+    at: Place := home,
+    seen: Set[Place] := {},
+    tired: Bool := false,
+    wondered: Bool := false
+  transitions
+    internal go
+      pre ~tired
+      eff seen := insert(at, seen);
+          at := next(at);
+          tired := true
+    internal rest eff tired := false
+    internal wonder pre size(seen) = 4 eff wondered := true
+";
+
+/// A queue that is turned now and then, with a mark that stays with whoever was first.
+const QUEUE: &str = "type User
+automaton Line
+  signature
+    internal come(u: User), turn, mark
+  states
+    line: Seq[User] := {},
+    marked: Null[User] := nil
+  transitions
+    internal come(u) pre u \\notin line eff line := line |- u
+    internal turn pre 1 < len(line) eff line := tail(line) |- head(line)
+    internal mark pre marked = nil /\\ line ~= {} eff marked := embed(head(line))
+";
+
+/// Explores all that is reported of a model at some sizes, with so many states at most.
+fn is_true_of(model: &str, flags: &[&str], sizes: &[&str], absent: &str) {
+    let (s, found) = candidates(model, flags);
+    assert!(!found.is_empty(), "{model}");
+    assert!(!found.iter().any(|one| one == absent), "{found:#?}");
+    for size in sizes {
+        let explore = ["explore", "model.ioa", "found.ioa", "--allow-deadlock"];
+        let given = ["--sort", *size, "--states", "100000"];
+        let answer = s.ioa(&[&explore[..], &given].concat());
+        assert_eq!(answer.code, Some(0), "{size}: {answer:?} {found:#?}");
+    }
+}
+
+#[test]
+fn what_larger_instances_refute_is_not_reported() {
+    let sizes = ["Lamp=1", "Lamp=3", "Lamp=7", "Lamp=8"];
+    is_true_of(LAMPS, &["--sort", "Lamp=2"], &sizes, "~dark");
+    let sizes = ["User=4", "User=5"];
+    is_true_of(QUEUE, &["--sort", "User=2"], &sizes, "marked = nil");
+}
+
+/// `ioa explore` visits all interpretations.
+#[test]
+fn what_other_interpretations_refute_is_not_reported() {
+    let sizes = ["Place=3", "Place=4", "Place=5"];
+    is_true_of(WALK, &["--sort", "Place=2"], &sizes, "~wondered");
+}
