@@ -82,7 +82,7 @@ pub(crate) struct Condensed {
 
 impl Condensed {
     /// The best way to condense rows that differ so; none if it does not pay.
-    pub(crate) fn of(differences: Differences) -> Option<Self> {
+    pub(crate) fn of(differences: &Differences) -> Option<Self> {
         let width = differences.first.len();
         let all = differences.count().max(1);
         let least = all.div_ceil(u64::BITS) as usize;
@@ -264,7 +264,7 @@ mod tests {
                 })
                 .collect();
             let differences = differences(&first, &bits);
-            let Some(condensed) = Condensed::of(differences.clone()) else {
+            let Some(condensed) = Condensed::of(&differences) else {
                 continue;
             };
             assert!(condensed.width() < width);
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_row_that_differs_in_another_bit_is_beyond() {
-        let condensed = Condensed::of(differences(&[1, 2, 3], &[0xff, 0, 0xf0]));
+        let condensed = Condensed::of(&differences(&[1, 2, 3], &[0xff, 0, 0xf0]));
         let condensed = condensed.expect("it pays");
         assert_eq!((condensed.width(), condensed.bits()), (1, 12));
         assert!(condensed.condensed(&[0x77, 2, 0x33]).is_some());
@@ -310,12 +310,12 @@ mod tests {
 
     #[test]
     fn rows_are_not_condensed_where_it_does_not_pay() {
-        assert!(Condensed::of(differences(&[0, 0], &[u64::MAX, 1])).is_none());
+        assert!(Condensed::of(&differences(&[0, 0], &[u64::MAX, 1])).is_none());
         // So many parts would have to be put together that it takes longer than to store them as they are.
         let every_other = 0x5555_5555_5555_5555;
-        assert!(Condensed::of(differences(&[0, 0], &[every_other, 0x0f0f])).is_none());
-        assert!(Condensed::of(differences(&[0, 0], &[0xffff, 0xffff])).is_some());
-        assert!(Condensed::of(differences(&[0], &[0xff])).is_none());
+        assert!(Condensed::of(&differences(&[0, 0], &[every_other, 0x0f0f])).is_none());
+        assert!(Condensed::of(&differences(&[0, 0], &[0xffff, 0xffff])).is_some());
+        assert!(Condensed::of(&differences(&[0], &[0xff])).is_none());
     }
 
     #[test]

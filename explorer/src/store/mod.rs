@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn all_states_keep_their_depths_however_they_are_stored() {
-        let row = |n: u64| [n % 100, 7, n / 100 % 100, 1 << 40 | n / 10_000];
+        let row = |n: u64| [n % 100, 7, n / 100 % 100, (1 << 40) | (n / 10_000)];
         for is_spread in [false, true] {
             let mut visited = Visited::new(4, Hash::new(4, u64::BITS));
             if is_spread {
@@ -281,7 +281,7 @@ mod tests {
             let before = all(&visited);
             let mut differences = Differences::none(&row(0));
             (0..40_000).for_each(|n| differences.note(&row(n)));
-            visited.store_as(Condensed::of(differences));
+            visited.store_as(Condensed::of(&differences));
             assert_eq!(visited.stored_width(), 1);
             assert!(all(&visited) == before);
             assert!((0..40_000).all(|n| visited.has(&row(n)) && !visited.insert(&row(n), 9)));

@@ -74,7 +74,7 @@ impl<S: Successors> Search<S> {
             rows.clear();
         }
         self.walk(&mut differences);
-        if let Some(condensed) = Condensed::of(differences) {
+        if let Some(condensed) = Condensed::of(&differences) {
             self.give_up_round();
             self.visited.store_as(Some(condensed));
         }
@@ -98,7 +98,7 @@ impl<S: Successors> Search<S> {
         self.condensing.times += 1;
         let condensed = if self.condensing.times < MOST_TIMES {
             self.walk(&mut differences);
-            Condensed::of(differences)
+            Condensed::of(&differences)
         } else {
             None
         };
@@ -130,8 +130,10 @@ impl<S: Successors> Search<S> {
         for at in (0..level).step_by(level.div_ceil(WALKS).max(1)) {
             rows.extend(self.at(depth, at));
         }
-        let mut batch = Batch::default();
-        batch.room = Some(usize::try_from(self.free_words()).unwrap_or(usize::MAX));
+        let mut batch = Batch {
+            room: Some(usize::try_from(self.free_words()).unwrap_or(usize::MAX)),
+            ..Batch::default()
+        };
         for _ in 0..self.steps_ahead() {
             let steps = &mut self.workers[0].steps;
             if steps.expand(&rows, &mut batch).is_err() {

@@ -61,7 +61,7 @@ fn take_condensed<E>(
     match (first.len(), bits.len()) {
         (0, 0) => Ok(Visited::new(width, whole)),
         lengths if lengths == (width, width) => {
-            let condensed = Condensed::of(Differences { first, bits });
+            let condensed = Condensed::of(&Differences { first, bits });
             let condensed = condensed.ok_or(Lost::Wrong)?;
             Ok(Visited::condensed(width, whole, condensed))
         }
