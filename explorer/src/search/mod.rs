@@ -15,7 +15,7 @@ mod told;
 use interpreter::Successors;
 use rayon::ThreadPool;
 
-use crate::search::condense::Condensing;
+use crate::search::condense::known::Condensing;
 use crate::search::round::{Expanded, Inserted, TASK, Worker, share, threads_for};
 use crate::store::Visited;
 use crate::store::hash::Hash;

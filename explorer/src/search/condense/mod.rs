@@ -4,6 +4,7 @@
 //! that were visited, and from walks that go on from some of them: what happens late in an execution is met by walks long before
 //! the search comes to it. Where a successor is beyond nevertheless, its bits are added, and the level is begun again.
 
+pub(super) mod known;
 #[cfg(test)]
 mod tests;
 
@@ -11,6 +12,7 @@ use interpreter::{Batch, Successors};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::search::condense::known::Begin;
 use crate::search::{Search, Status};
 use crate::store::condensed::{Condensed, Differences};
 use crate::store::layers::Place;
@@ -24,24 +26,6 @@ const STEPS: usize = 64;
 
 /// States that were beyond so often are stored as they come from then on.
 const MOST_TIMES: u64 = 8;
-
-/// What is known of when to condense states.
-#[derive(Debug, Default)]
-pub(super) struct Condensing {
-    /// Whether it was considered.
-    pub(super) is_considered: bool,
-    /// How often a state was beyond.
-    pub(super) times: u64,
-    /// What was counted when the level began, but for the states.
-    pub(super) begin: Begin,
-}
-
-/// The counts of a search when a level began.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Begin {
-    pub(super) fired: Vec<u64>,
-    pub(super) quiescent: u64,
-}
 
 impl<S: Successors> Search<S> {
     /// Notes what is counted when a level begins.

@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use interpreter::Successors;
 
-use crate::search::condense::{Begin, Condensing};
 use crate::search::{Bounds, Finding, Question, Search};
 use crate::store::disk::Disk;
 use crate::store::disk::folder::Folder;
@@ -70,7 +69,7 @@ impl<S: Successors> Search<S> {
         ])?;
         put_list(&progress.generated, put)?;
         put_list(&progress.fired, put)?;
-        put_condensing(&self.condensing, put)?;
+        put(&[u64::from(self.condensing.is_considered)])?;
         put(&[progress.findings.all().len() as u64])?;
         for finding in progress.findings.all() {
             put(&[code(finding.question), finding.depth as u64])?;
@@ -79,7 +78,7 @@ impl<S: Successors> Search<S> {
         if let Some(words) = self.layers.saved() {
             return put_list(&words, put);
         }
-        put_visited(&self.visited, put)
+        put_visited(&self.visited, &self.condensing, put)
     }
 
     /// A search that goes on where one was saved, with the same states and counts, as far as these bounds allow.
@@ -98,7 +97,7 @@ impl<S: Successors> Search<S> {
         let mut search = Self::empty(steps, width, bounds);
         let shards = search.take_progress(get)?;
         let rows = (width, search.visited.hash);
-        search.visited = take_visited(rows, shards, get)?;
+        search.visited = take_visited(rows, shards, &mut search.condensing, get)?;
         let levels = search.progress.generated.len() + 1;
         let mut noted = search.visited.shards.iter().flat_map(Shard::levels);
         if !noted.all(|level| level.depth < levels) {
@@ -167,7 +166,11 @@ impl<S: Successors> Search<S> {
         self.has_started = started == 1;
         self.progress.generated = take_list(get)?;
         self.progress.fired = take_list(get)?;
-        self.condensing = take_condensing(get)?;
+        let [is_considered] = take(get)?;
+        if is_considered > 1 {
+            return Err(Lost::Wrong);
+        }
+        self.condensing.is_considered = is_considered == 1;
         let [findings] = take(get)?;
         let mut questions = BTreeSet::new();
         for _ in 0..findings {
@@ -249,27 +252,4 @@ fn take_finding<E>(width: usize, get: &mut Get<'_, E>) -> Result<Finding, Lost<E
         state,
         depth: size(depth)?,
     })
-}
-
-fn put_condensing<E>(condensing: &Condensing, put: &mut Put<'_, E>) -> Result<(), E> {
-    let Condensing {
-        is_considered,
-        times,
-        begin,
-    } = condensing;
-    put(&[u64::from(*is_considered), *times, begin.quiescent])?;
-    put_list(&begin.fired, put)
-}
-
-fn take_condensing<E>(get: &mut Get<'_, E>) -> Result<Condensing, Lost<E>> {
-    let [is_considered, times, quiescent] = take(get)?;
-    let fired = take_list(get)?;
-    match is_considered {
-        0 | 1 => Ok(Condensing {
-            is_considered: is_considered == 1,
-            times,
-            begin: Begin { fired, quiescent },
-        }),
-        _ => Err(Lost::Wrong),
-    }
 }

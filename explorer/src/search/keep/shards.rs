@@ -1,14 +1,19 @@
 //! The states of a search in memory as words: how they are condensed, and those of each shard in their order.
 
 use super::words::{AT_ONCE, Get, Lost, Put, put_list, size, take, take_list};
+use crate::search::condense::known::Condensing;
 use crate::store::Visited;
 use crate::store::condensed::{Condensed, Differences};
 use crate::store::hash::Hash;
 use crate::store::shard::Shard;
 
-/// Puts all states.
-pub(super) fn put_visited<E>(visited: &Visited, put: &mut Put<'_, E>) -> Result<(), E> {
-    put_condensed(visited.condensed.as_ref(), put)?;
+/// Puts all states, and how they are condensed.
+pub(super) fn put_visited<E>(
+    visited: &Visited,
+    known: &Condensing,
+    put: &mut Put<'_, E>,
+) -> Result<(), E> {
+    put_condensed(visited.condensed.as_ref(), known, put)?;
     let mut shards = visited.shards.iter();
     shards.try_for_each(|shard| put_shard(shard, put))
 }
@@ -17,9 +22,10 @@ pub(super) fn put_visited<E>(visited: &Visited, put: &mut Put<'_, E>) -> Result<
 pub(super) fn take_visited<E>(
     (width, whole): (usize, Hash),
     shards: u64,
+    known: &mut Condensing,
     get: &mut Get<'_, E>,
 ) -> Result<Visited, Lost<E>> {
-    let mut visited = take_condensed((width, whole), get)?;
+    let mut visited = take_condensed((width, whole), known, get)?;
     if shards != visited.shards.len() as u64 {
         visited.spread_empty();
     }
@@ -46,15 +52,25 @@ pub(super) fn take_visited<E>(
 }
 
 /// Puts how states are condensed: two empty lists if they are not.
-fn put_condensed<E>(condensed: Option<&Condensed>, put: &mut Put<'_, E>) -> Result<(), E> {
-    let differences = condensed.map(Condensed::differences);
-    let lists = differences.map_or([&[][..]; 2], |d| [&d.first, &d.bits]);
-    lists.into_iter().try_for_each(|list| put_list(list, put))
+fn put_condensed<E>(
+    condensed: Option<&Condensed>,
+    known: &Condensing,
+    put: &mut Put<'_, E>,
+) -> Result<(), E> {
+    let Some(condensed) = condensed else {
+        return put(&[0, 0]);
+    };
+    let Differences { first, bits } = condensed.differences();
+    put_list(first, put)?;
+    put_list(bits, put)?;
+    put(&[known.times, known.begin.quiescent])?;
+    put_list(&known.begin.fired, put)
 }
 
 /// No states yet, which will be stored as was put.
 fn take_condensed<E>(
     (width, whole): (usize, Hash),
+    known: &mut Condensing,
     get: &mut Get<'_, E>,
 ) -> Result<Visited, Lost<E>> {
     let (first, bits) = (take_list(get)?, take_list(get)?);
@@ -63,6 +79,8 @@ fn take_condensed<E>(
         lengths if lengths == (width, width) => {
             let condensed = Condensed::of(&Differences { first, bits });
             let condensed = condensed.ok_or(Lost::Wrong)?;
+            [known.times, known.begin.quiescent] = take(get)?;
+            known.begin.fired = take_list(get)?;
             Ok(Visited::condensed(width, whole, condensed))
         }
         _ => Err(Lost::Wrong),
