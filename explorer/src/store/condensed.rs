@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 /// What a word of a condensed row costs in each step, by the measure by which a part of it costs one: to sort, compare and store it
 /// takes longer than to put a part of it there.
-const WORD: usize = 3;
+const WORD: usize = 5;
 
 /// With so many words more than are needed for the bits, fewer parts may do.
 const SPARE: usize = 3;
@@ -312,8 +312,8 @@ mod tests {
     fn rows_are_not_condensed_where_it_does_not_pay() {
         assert!(Condensed::of(&differences(&[0, 0], &[u64::MAX, 1])).is_none());
         // So many parts would have to be put together that it takes longer than to store them as they are.
-        let every_other = 0x5555_5555_5555_5555;
-        assert!(Condensed::of(&differences(&[0, 0], &[every_other, 0x0f0f])).is_none());
+        let scattered = [0x9e37_79b9_1234_5678, 0x1122_4488_0000_1357];
+        assert!(Condensed::of(&differences(&[0, 0], &scattered)).is_none());
         assert!(Condensed::of(&differences(&[0, 0], &[0xffff, 0xffff])).is_some());
         assert!(Condensed::of(&differences(&[0], &[0xff])).is_none());
     }
