@@ -94,3 +94,6 @@ row "a composition of 16 components" "" messages/service $models/messages/servic
 row "Raft's election, 3 terms" "" messages/raft $models/messages/raft.ioa --sort Server=3
 row "termination of 4 nodes" "" messages/diffusing $models/messages/diffusing.ioa --sort Node=4
 row "3 subscribers" "" messages/pubsub $models/messages/pubsub.ioa --sort Node=3
+row "reliable broadcast, 3 nodes" "" messages/broadcast $models/messages/broadcast.ioa --sort Node=3
+row "a snapshot of 3 accounts" "" messages/snapshot $models/messages/snapshot.ioa --sort Node=3
+row "3 users in 2 chat rooms" "" messages/chat $models/messages/chat.ioa --sort User=3 --sort Room=2

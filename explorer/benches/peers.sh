@@ -4,7 +4,8 @@
 #
 #     explorer/benches/peers.sh [THREADS]
 #
-# Each time is the median of three runs. IOA=FILE takes that binary instead of building one.
+# Each time is the least of three, of the processor, in user mode, and of whole processes: start-up and translation to machine
+# code are in ours, and what spin and gcc take is not in Spin's. IOA=FILE takes that binary instead of building one.
 #
 # ioa answers exactly, breadth first, on THREADS threads (1 if nothing is said). Both look for deadlocks alone; ioa goes
 # over the states again with one invariant, and with all of them. Spin searches depth first on one core, its fastest way:
@@ -15,6 +16,7 @@ cd "$(dirname "$0")/../.."
 threads=${1:-1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+TIMEFORMAT=%U
 
 if [ -z "${IOA:-}" ]; then cargo build --release --quiet -p workbench; fi
 ioa=${IOA:-$PWD/target/release/ioa}
@@ -23,15 +25,15 @@ models=$PWD/explorer/benches/promela
 # A number from a JSON document that has it once.
 field() { sed -nE "s/.*\"$1\": *([0-9.e+-]+).*/\1/p" | head -n 1; }
 
-# The median of three lines that begin with seconds.
-median() { sort -n | sed -n 2p; }
+# The least of three user times of a command, whose output goes to a file.
+least_user() {
+  for _ in 1 2 3; do { time "$@" > "$work/said" 2> "$work/complaint"; } 2>&1; done | sort -g | head -n 1
+}
 
 # What `ioa explore` says of a study: seconds, distinct states, generated states, bytes.
 ours() {
-  for _ in 1 2 3; do
-    "$ioa" explore "$@" --no-symmetry --threads "$threads" --json > "$work/ours.json"
-    for name in seconds distinct_states generated_states memory_bytes; do field "$name" < "$work/ours.json"; done | xargs
-  done | median
+  { least_user "$ioa" explore "$@" --no-symmetry --threads "$threads" --json
+    for name in distinct_states generated_states memory_bytes; do field "$name" < "$work/said"; done; } | xargs
 }
 
 # What Spin says of a model: seconds, stored states, transitions, megabytes.
@@ -39,13 +41,10 @@ spins() {
   local model=$1 size=$2 hash=$3; shift 3
   (cd "$work" && spin -a "-D$size" "$models/$model.pml" > /dev/null \
     && gcc -O3 -DSAFETY -DNOCLAIM -DNOREDUCE -DNOFAIR -DMEMLIM=6000 "$@" -o pan pan.c 2> /dev/null)
-  for _ in 1 2 3; do
-    (cd "$work" && ./pan -m1000000 "-w$hash" -n > spin.txt)
-    grep -q "errors: 0" "$work/spin.txt"
-    { sed -nE 's/^pan: elapsed time ([0-9.]+) seconds.*/\1/p' "$work/spin.txt"
-      sed -nE 's/^ *([0-9.e+]+) states, stored.*/\1/p; s/^ *([0-9.e+]+) transitions.*/\1/p' "$work/spin.txt"
-      sed -nE 's/^ *([0-9.]+).*total actual memory usage.*/\1/p' "$work/spin.txt"; } | xargs
-  done | median
+  { cd "$work" && least_user ./pan -m1000000 "-w$hash" -n
+    grep -q "errors: 0" said
+    sed -nE 's/^ *([0-9.e+]+) states, stored.*/\1/p; s/^ *([0-9.e+]+) transitions.*/\1/p' said
+    sed -nE 's/^ *([0-9.]+).*total actual memory usage.*/\1/p' said; } | xargs
 }
 
 row() {

@@ -399,9 +399,9 @@ fn words_that_are_no_search_are_refused() {
         restored(&instance, &rows, &words).map(|_| ())
     };
     assert_eq!(changed(&|_| ()), Ok(()));
-    // Eight words, two lists, and the findings.
+    // Eight words, two lists, another word, and the findings.
     let generated = 8 + 1 + words[8] as usize;
-    let findings = generated + 1 + words[generated] as usize;
+    let findings = generated + 1 + words[generated] as usize + 1;
     let finding = words[findings + 1..][..2 + rows.width()].to_vec();
     assert_eq!(words[findings], part.findings().len() as u64);
     let changes: [Change<'_>; 10] = [

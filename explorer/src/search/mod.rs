@@ -1,5 +1,6 @@
 //! Breadth-first search, round by round.
 
+mod condense;
 #[cfg(test)]
 mod deep;
 pub(crate) mod depth_first;
@@ -14,6 +15,7 @@ mod told;
 use interpreter::Successors;
 use rayon::ThreadPool;
 
+use crate::search::condense::known::Condensing;
 use crate::search::round::{Expanded, Inserted, TASK, Worker, share, threads_for};
 use crate::store::Visited;
 use crate::store::hash::Hash;
@@ -106,6 +108,8 @@ pub struct Search<S> {
     /// Whether all start states are visited.
     pub(crate) has_started: bool,
     expanded: Vec<Expanded>,
+    /// When states are condensed.
+    condensing: Condensing,
     /// The states of the next round, at most.
     pub(crate) round: usize,
     /// How many successors a state of the last round had, rounded up.
@@ -181,6 +185,7 @@ impl<S: Successors> Search<S> {
             settled: None,
             has_started: false,
             expanded: Vec::new(),
+            condensing: Condensing::default(),
             round: if takes_some { usize::MAX } else { 1 },
             successors_each: 1,
         }
@@ -210,6 +215,9 @@ impl<S: Successors> Search<S> {
         }
         if self.layers.trouble().is_some() {
             return Status::Trouble;
+        }
+        if self.is_beyond() {
+            return self.condense_anew();
         }
         if self.is_crowded() && !self.makes_room(depth + 1) {
             return self.shrink(count);
@@ -259,7 +267,11 @@ impl<S: Successors> Search<S> {
         }
         self.progress.expanded = 0;
         self.progress.generated.push(0);
+        self.note_begin();
         // Between two levels nothing depends on the order of the states.
+        if self.is_condensing_due() {
+            self.condense();
+        }
         if self.visited.is_crowded() && self.visited.bytes() < self.bounds.memory / 2 {
             self.expanded = Vec::new();
             self.spread();
@@ -268,7 +280,7 @@ impl<S: Successors> Search<S> {
 
     /// Takes the states to more shards.
     fn spread(&mut self) {
-        let Visited { width, hash, .. } = self.visited;
+        let (width, hash) = (self.visited.stored_width(), self.visited.hash);
         let shards = std::mem::take(&mut self.visited.shards);
         let mut split: Vec<Vec<Shard>> = Vec::new();
         split.resize_with(shards.len(), Vec::new);
@@ -399,6 +411,7 @@ impl<S: Successors> Search<S> {
         results.resize_with(self.visited.shards.len(), Inserted::default);
         let (expanded, are_new) = (&self.expanded, self.layers.is_all_in_memory());
         let worth_sharing = self.generated() >= WORTH_SHARING;
+        let condensed = self.visited.condensed.as_ref();
         let shards = self.visited.shards.iter_mut().zip(&mut results);
         let jobs: Vec<(usize, (&mut Shard, &mut Inserted))> = shards.enumerate().collect();
         let workers = if worth_sharing { self.workers.len() } else { 1 };
@@ -407,7 +420,7 @@ impl<S: Successors> Search<S> {
             &mut self.workers[..workers],
             jobs.into_iter(),
             |worker, (n, (shard, result))| {
-                *result = worker.insert(shard, (n, depth), expanded, are_new);
+                *result = worker.insert((shard, condensed), (n, depth), expanded, are_new);
             },
         );
         results

@@ -7,10 +7,11 @@ use interpreter::{Batch, Broken, Successors, Unexpanded, Why};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::questions::{Rest, resting};
-use crate::store::Visited;
+use crate::store::condensed::Condensed;
 use crate::store::layers::Layers;
 use crate::store::partition::Partition;
 use crate::store::shard::Shard;
+use crate::store::{Visited, read};
 
 /// The states that one thread expands before it asks for more.
 pub(crate) const TASK: usize = 2048;
@@ -64,6 +65,9 @@ pub(crate) struct Expanded {
     pub(crate) stuck: Option<usize>,
     /// Whether it was given up because there is no room for all successors of one state.
     pub(crate) crowded: bool,
+    /// The bits in which successors are beyond the states as they are stored, in each word, if there are any. Then it was given
+    /// up.
+    pub(crate) beyond: Vec<u64>,
 }
 
 /// What came of inserting some states into a shard.
@@ -82,6 +86,12 @@ impl Expanded {
         self.quiescent = 0;
         (self.deadlock, self.stuck) = (None, None);
         self.crowded = false;
+        self.beyond.clear();
+    }
+
+    /// Whether successors cannot be stored as the states are.
+    pub(crate) fn is_beyond(&self) -> bool {
+        self.beyond.iter().any(|bits| *bits != 0)
     }
 }
 
@@ -151,7 +161,8 @@ impl<S: Successors> Worker<S> {
             return;
         }
         let mut done = 0;
-        while done < positions.len() && !out.crowded && !self.steps.is_cancelled() {
+        let is_given_up = |out: &Expanded| out.crowded || out.is_beyond();
+        while done < positions.len() && !is_given_up(out) && !self.steps.is_cancelled() {
             let count = self.at_once.min(positions.len() - done);
             let states = &self.states[done * visited.width..][..count * visited.width];
             let result = self
@@ -159,7 +170,7 @@ impl<S: Successors> Worker<S> {
                 .expand_some(states, &mut self.batch, &mut self.left_out);
             let result = self.expand_repeated((done, visited), result);
             let at = positions.start + done;
-            self.take(visited.width, done, at, out);
+            self.take(visited, done, at, out);
             done += match result {
                 Ok(()) => count,
                 Err(Unexpanded { state, why }) => {
@@ -170,7 +181,7 @@ impl<S: Successors> Worker<S> {
         }
         out.successors.fill(
             &self.successors[..self.used],
-            (visited.width, visited.hash),
+            (visited.stored_width(), visited.hash),
             &mut self.shards,
         );
     }
@@ -217,7 +228,8 @@ impl<S: Successors> Worker<S> {
     }
 
     /// Sums up a batch that begins at a position of the states that are expanded, and of the level.
-    fn take(&mut self, width: usize, from: usize, at: usize, out: &mut Expanded) {
+    fn take(&mut self, visited: &Visited, from: usize, at: usize, out: &mut Expanded) {
+        let width = visited.width;
         let Batch {
             words, ends, fired, ..
         } = &self.batch;
@@ -235,14 +247,19 @@ impl<S: Successors> Worker<S> {
                 Rest::Quiescent => out.quiescent += 1,
             }
         }
-        let states = &self.states[from * width..];
-        let end = self.used + words.len();
+        let end = self.used + generated * visited.stored_width();
         if end > self.successors.len() {
             self.successors.resize(end, 0);
         }
         let room = &mut self.successors[self.used..end];
-        self.used += match width {
-            1 | 2 if self.unsifted == 0 => {
+        self.used += match (&visited.condensed, width) {
+            (Some(condensed), _) => {
+                out.beyond.resize(width, 0);
+                condensed.condense(words, room, &mut out.beyond);
+                room.len()
+            }
+            (None, 1 | 2) if self.unsifted == 0 => {
+                let states = &self.states[from * width..];
                 let used = match width {
                     1 => others::<1>(states, words, ends, room),
                     _ => others::<2>(states, words, ends, room),
@@ -262,7 +279,7 @@ impl<S: Successors> Worker<S> {
     /// new.
     pub(crate) fn insert(
         &mut self,
-        shard: &mut Shard,
+        (shard, condensed): (&mut Shard, Option<&Condensed>),
         (number, depth): (usize, usize),
         from: &[Expanded],
         are_new: bool,
@@ -276,7 +293,7 @@ impl<S: Successors> Worker<S> {
         Inserted {
             new: shard.states.len() - begin,
             broken: match are_new {
-                true => self.check(shard, begin),
+                true => self.check((shard, condensed), begin),
                 false => Vec::new(),
             },
         }
@@ -289,10 +306,14 @@ impl<S: Successors> Worker<S> {
     }
 
     /// Checks the states of a shard from a position on.
-    fn check(&mut self, shard: &Shard, from: usize) -> Vec<(usize, Vec<u64>)> {
+    fn check(
+        &mut self,
+        (shard, condensed): (&Shard, Option<&Condensed>),
+        from: usize,
+    ) -> Vec<(usize, Vec<u64>)> {
         let mut rows = std::mem::take(&mut self.states);
         rows.clear();
-        shard.states.read(from..shard.states.len(), &mut rows);
+        read(shard, condensed, from..shard.states.len(), &mut rows);
         let found = self.broken_in(&rows);
         self.states = rows;
         found

@@ -9,8 +9,8 @@
 use std::fmt::Debug;
 use std::ops::Range;
 
-use crate::store::Visited;
 use crate::store::disk::block::Coded;
+use crate::store::{Visited, read};
 
 /// Rows that are read at once where all states are read.
 const AT_ONCE: usize = 256;
@@ -37,6 +37,11 @@ pub(crate) trait Layers: Debug + Send + Sync {
     /// Whether memory knows all states that were visited.
     fn is_all_in_memory(&self) -> bool {
         true
+    }
+
+    /// Whether rows have to be stored as they come.
+    fn reads_memory(&self) -> bool {
+        false
     }
 
     /// Whether it is known which states of a depth there are, apart from those that follow states not yet expanded.
@@ -120,7 +125,7 @@ impl Layers for InMemory {
         while let Some(shard) = memory.shards.get(place.0) {
             let end = shard.states.len().min(place.1 + AT_ONCE);
             if place.1 < end {
-                shard.states.read(place.1..end, rows);
+                read(shard, memory.condensed.as_ref(), place.1..end, rows);
                 place.1 = end;
                 return true;
             }

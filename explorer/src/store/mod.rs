@@ -1,6 +1,7 @@
 //! The visited set: all states that were reached, by shard.
 
 mod arena;
+pub(crate) mod condensed;
 pub(crate) mod disk;
 pub(crate) mod hash;
 pub(crate) mod layers;
@@ -12,10 +13,13 @@ mod states;
 mod table;
 mod whole;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::store::arena::bytes_with_one_more;
+use crate::store::condensed::Condensed;
 use crate::store::hash::{Hash, MOST_SHARDS};
+use crate::store::partition::Partition;
 use crate::store::shard::Shard;
 
 /// Shards that take more bytes than this on the average do not stay in the nearest caches.
@@ -24,10 +28,19 @@ const CROWDED: u64 = 1 << 18;
 /// With fewer states than this a shard of a split would have more room than it needs, where rows are wide.
 const LEAST_STATES: u64 = 64 * MOST_SHARDS as u64;
 
+/// Rows that are stored in another way at once.
+const AT_ONCE: usize = 1 << 12;
+
 /// All states that were reached.
 #[derive(Debug)]
 pub(crate) struct Visited {
+    /// The words of a row as it comes.
     pub(crate) width: usize,
+    /// How rows are stored, if not as they come.
+    pub(crate) condensed: Option<Condensed>,
+    /// How rows are hashed as they come, in few shards.
+    whole: Hash,
+    /// How stored rows are hashed.
     pub(crate) hash: Hash,
     pub(crate) shards: Vec<Shard>,
     /// The number of states of each depth: there may be very many depths, and most have few states in any shard.
@@ -41,17 +54,107 @@ impl Visited {
         let shards = shards.collect();
         Self {
             width,
+            condensed: None,
+            whole: hash,
             hash,
             shards,
             levels: Vec::new(),
         }
     }
 
+    /// No states yet, of rows of this width, which will be stored so. Hashed as they come, their hash is `whole`.
+    pub(crate) fn condensed(width: usize, whole: Hash, condensed: Condensed) -> Self {
+        let stored = condensed.width();
+        let hash = Hash::new(stored, condensed.bits());
+        Self {
+            width,
+            condensed: Some(condensed),
+            whole,
+            ..Self::new(stored, hash)
+        }
+    }
+
+    /// The words of a row as it is stored.
+    pub(crate) fn stored_width(&self) -> usize {
+        self.condensed.as_ref().map_or(self.width, Condensed::width)
+    }
+
+    /// A row as it is stored; none if no such row can be.
+    fn stored<'r>(&self, row: &'r [u64]) -> Option<Cow<'r, [u64]>> {
+        match &self.condensed {
+            Some(condensed) => condensed.condensed(row).map(Cow::Owned),
+            None => Some(Cow::Borrowed(row)),
+        }
+    }
+
+    /// Stores the rows of all states so, or as they come.
+    pub(crate) fn store_as(&mut self, condensed: Option<Condensed>) {
+        let mut new = match condensed {
+            Some(condensed) => Self::condensed(self.width, self.whole, condensed),
+            None => Self::new(self.width, self.whole),
+        };
+        if !self.hash.can_have_more_shards() {
+            new.spread_empty();
+        }
+        let most = self.len() as usize / new.shards.len();
+        (new.shards.iter_mut()).for_each(|shard| shard.states.reserve(most));
+        let (mut rows, mut stored) = (Vec::new(), Vec::new());
+        let (mut sorted, mut room) = (Partition::default(), Vec::new());
+        for depth in 0..self.levels.len() {
+            let begins: Vec<usize> = new.shards.iter().map(|s| s.states.len()).collect();
+            for at in (0..self.level_len(depth)).step_by(AT_ONCE) {
+                rows.clear();
+                self.copy(
+                    depth,
+                    at..self.level_len(depth).min(at + AT_ONCE),
+                    &mut rows,
+                );
+                new.condense(&rows, &mut stored);
+                sorted.fill(&stored, (new.stored_width(), new.hash), &mut room);
+                for (number, shard) in new.shards.iter_mut().enumerate() {
+                    shard.states.insert_all(sorted.rows(number));
+                }
+            }
+            for (shard, begin) in new.shards.iter_mut().zip(begins) {
+                shard.note_level(depth, begin);
+            }
+        }
+        new.levels = std::mem::take(&mut self.levels);
+        *self = new;
+    }
+
+    /// Replaces the contents of `stored` by rows as they are stored.
+    fn condense(&self, rows: &[u64], stored: &mut Vec<u64>) {
+        stored.clear();
+        let Some(condensed) = &self.condensed else {
+            return stored.extend_from_slice(rows);
+        };
+        let mut beyond = vec![0; self.width];
+        stored.resize(rows.len() / self.width * condensed.width(), 0);
+        condensed.condense(rows, stored, &mut beyond);
+        debug_assert!(beyond.iter().all(|bits| *bits == 0), "all states are known");
+    }
+
+    /// Has as many shards as there can be, none of which has a state.
+    pub(crate) fn spread_empty(&mut self) {
+        self.hash = self.hash.in_most_shards();
+        let width = self.stored_width();
+        let shards = 0..self.hash.shards();
+        self.shards = shards.map(|n| Shard::new(n, width, self.hash)).collect();
+    }
+
     /// Inserts a state of some depth, none of which is less than one before it; whether it was not there.
     pub(crate) fn insert(&mut self, row: &[u64], depth: usize) -> bool {
-        let shard = &mut self.shards[self.hash.shard_of(self.hash.of(row))];
+        let row = match self.stored(row) {
+            Some(row) => row,
+            None => {
+                self.store_as(None);
+                Cow::Borrowed(row)
+            }
+        };
+        let shard = &mut self.shards[self.hash.shard_of(self.hash.of(&row))];
         let begin = shard.states.len();
-        let is_new = shard.states.insert(row);
+        let is_new = shard.states.insert(&row);
         shard.note_level(depth, begin);
         self.note_new(depth, usize::from(is_new));
         is_new
@@ -59,8 +162,10 @@ impl Visited {
 
     /// Whether a state is there.
     pub(crate) fn has(&self, row: &[u64]) -> bool {
-        let shard = self.hash.shard_of(self.hash.of(row));
-        self.shards[shard].states.has(row)
+        self.stored(row).is_some_and(|row| {
+            let shard = self.hash.shard_of(self.hash.of(&row));
+            self.shards[shard].states.has(&row)
+        })
     }
 
     /// Says that so many states of a depth were put into the shards.
@@ -126,9 +231,66 @@ impl Visited {
             let from = level.start + positions.start.clamp(before, end) - before;
             let to = level.start + positions.end.clamp(before, end) - before;
             if from < to {
-                shard.states.read(from..to, rows);
+                read(shard, self.condensed.as_ref(), from..to, rows);
             }
             before = end;
+        }
+    }
+}
+
+/// Appends the rows, as they came, of the states at some positions of a shard.
+pub(crate) fn read(
+    shard: &Shard,
+    condensed: Option<&Condensed>,
+    positions: Range<usize>,
+    rows: &mut Vec<u64>,
+) {
+    let Some(condensed) = condensed else {
+        return shard.states.read(positions, rows);
+    };
+    let mut stored = Vec::new();
+    shard.states.read(positions, &mut stored);
+    condensed.restore(&stored, rows);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::condensed::Differences;
+    use super::*;
+
+    #[test]
+    fn all_states_keep_their_depths_however_they_are_stored() {
+        let row = |n: u64| [n % 100, 7, n / 100 % 100, (1 << 40) | (n / 10_000)];
+        for is_spread in [false, true] {
+            let mut visited = Visited::new(4, Hash::new(4, u64::BITS));
+            if is_spread {
+                visited.spread_empty();
+            }
+            let depth = |n: u64| if n < 100 { 0 } else { n as usize / 5_000 + 1 };
+            (0..40_000).for_each(|n| assert!(visited.insert(&row(n), depth(n))));
+            let all = |visited: &Visited| -> Vec<Vec<Vec<u64>>> {
+                let levels = (0..10).map(|depth| {
+                    let mut rows = Vec::new();
+                    visited.copy(depth, 0..visited.level_len(depth), &mut rows);
+                    let mut rows: Vec<Vec<u64>> = rows.chunks(4).map(<[u64]>::to_vec).collect();
+                    rows.sort();
+                    rows
+                });
+                levels.collect()
+            };
+            let before = all(&visited);
+            let mut differences = Differences::none(&row(0));
+            (0..40_000).for_each(|n| differences.note(&row(n)));
+            visited.store_as(Condensed::of(&differences));
+            assert_eq!(visited.stored_width(), 1);
+            assert!(all(&visited) == before);
+            assert!((0..40_000).all(|n| visited.has(&row(n)) && !visited.insert(&row(n), 9)));
+            assert!(!visited.has(&[0; 4]) && !visited.has(&row(50_000)));
+            // There is no room for this one.
+            assert!(visited.insert(&[0; 4], 9));
+            assert_eq!(visited.stored_width(), 4);
+            assert_eq!(visited.len(), 40_001);
+            assert!(all(&visited)[..9] == before[..9]);
         }
     }
 }

@@ -25,6 +25,19 @@ const EDGE: u64 = 110;
 
 const POINTS: u64 = EDGE * EDGE * EDGE;
 
+/// An odd number. In the coordinates times this number points differ in all bits, so that no word of a point can be left out.
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The number by which a product with an odd number has to be multiplied to undo it.
+const fn inverse(odd: u64) -> u64 {
+    let (mut inverse, mut round) = (odd, 0);
+    while round < 5 {
+        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
+        round += 1;
+    }
+    inverse
+}
+
 /// Where the invariant is violated.
 const BAD: Point = [100, 90, 105];
 
@@ -41,14 +54,14 @@ impl Cube {
     fn row(self, point: Point) -> Vec<u64> {
         match self.words {
             1 => vec![point.iter().fold(0, |number, c| number * EDGE + c)],
-            _ => point.to_vec(),
+            _ => point.map(|c| c.wrapping_mul(FACTOR)).to_vec(),
         }
     }
 
     fn point(self, row: &[u64]) -> Point {
         match *row {
             [n] => [n / EDGE / EDGE, n / EDGE % EDGE, n % EDGE],
-            [x, y, z] => [x, y, z],
+            [x, y, z] => [x, y, z].map(|c| c.wrapping_mul(inverse(FACTOR))),
             _ => panic!("one word or three"),
         }
     }

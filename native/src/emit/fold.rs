@@ -16,6 +16,10 @@ impl Emitter<'_> {
     /// `\A` or `\E`.
     pub(super) fn quantified(&mut self, turn: &Loop) -> Truth {
         let all = turn.fold == Fold::All;
+        if let Some(members) = self.members(turn) {
+            let is_any = self.is_any(turn, &members);
+            return if all { self.not(is_any) } else { is_any };
+        }
         if let Some(codes) = self.codes_to_write_out(turn) {
             let mask = self.mask_of(&turn.domain);
             let mut acc = Truth::Known(all);
@@ -57,6 +61,11 @@ impl Emitter<'_> {
 
     /// The mask of the values for which the body is true.
     pub(super) fn collected(&mut self, turn: &Loop) -> Bits {
+        if let Some(members) = self.members(turn)
+            && members.limbs.len() == 1
+        {
+            return self.mask_of_members(turn, &members);
+        }
         let codes = self.codes_to_write_out(turn);
         let is_code = |code: &u64| *code < u64::from(u64::BITS);
         if let Some(codes) = codes.filter(|codes| codes.iter().all(is_code)) {

@@ -170,7 +170,12 @@ impl<'f> Emitter<'f> {
     }
 
     /// For each bit of a mask that has at most so many.
-    fn each_bit_among(&mut self, mask: Bits, count: u64, body: &mut dyn FnMut(&mut Self, Bits)) {
+    pub(super) fn each_bit_among(
+        &mut self,
+        mask: Bits,
+        count: u64,
+        body: &mut dyn FnMut(&mut Self, Bits),
+    ) {
         let last = last_bit(mask.most());
         let mask = self.value(mask);
         let rest = self.builder.declare_var(I64);

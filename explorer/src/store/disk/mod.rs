@@ -322,6 +322,10 @@ impl Layers for Disk {
         self.known.is_none() && !self.is_emptied
     }
 
+    fn reads_memory(&self) -> bool {
+        true
+    }
+
     fn is_settled(&self, depth: usize) -> bool {
         depth < self.levels.len()
     }

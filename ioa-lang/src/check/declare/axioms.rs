@@ -2,8 +2,8 @@
 
 use crate::check::world::{Namespace, Origin, TheoryKey, World};
 use crate::core::{
-    Assumed, Axiom, Expr, ExprKind, Function, FunctionId, Local, LocalId, Op, Quantifier, SortId,
-    Type,
+    Assumed, Axiom, Expr, ExprKind, Function, FunctionId, Local, LocalId, Meaning, Op, Quantifier,
+    SortId, Type,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
@@ -67,6 +67,24 @@ pub(in crate::check) fn declare(
     world.model.functions.push(function);
     world.function_origins.push(origin);
     id
+}
+
+/// Adds an operator on the elements of one type to the model; only the axioms of its theory say what it means.
+pub(super) fn by_axioms(
+    (asked, world): (&Asked, &mut World),
+    name: &str,
+    (arity, ty): (usize, &Type),
+    result: &Type,
+) -> FunctionId {
+    let function = Function {
+        name: name.into(),
+        params: vec![ty.clone(); arity],
+        result: result.clone(),
+        meaning: Meaning::Axioms,
+        assumed: Assumed::default(),
+        span: asked.span,
+    };
+    declare(world, asked.origin(), function)
 }
 
 /// Adds an axiom to the model.

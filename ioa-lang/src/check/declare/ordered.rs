@@ -1,6 +1,6 @@
 //! The theories of orders: a sort whose elements are totally ordered, and one in which each of them has its neighbours.
 
-use super::axioms::{Asked, Axioms, declare, no_sorts, sorts, state};
+use super::axioms::{Asked, Axioms, by_axioms, declare, no_sorts, sorts, state};
 use crate::check::instance::Denotation;
 use crate::check::report::Report;
 use crate::check::world::{TheoryKey, World};
@@ -84,17 +84,7 @@ pub(super) fn successor(
         return None;
     };
     let (ty, less) = (Type::Sort(sort), *less);
-    let mut operator = |name: &str, arity: usize| {
-        let function = Function {
-            name: name.into(),
-            params: vec![ty.clone(); arity],
-            result: ty.clone(),
-            meaning: Meaning::Axioms,
-            assumed: Assumed::default(),
-            span: asked.span,
-        };
-        declare(world, asked.origin(), function)
-    };
+    let mut operator = |name, arity| by_axioms((asked, &mut *world), name, (arity, &ty), &ty);
     let operators = [
         operator("successor", 1),
         operator("predecessor", 1),

@@ -1,12 +1,10 @@
 //! The theory of rings: a sort whose elements lie in one circle.
 
-use super::axioms::{Asked, Axioms, declare, no_sorts, sorts, state};
+use super::axioms::{Asked, Axioms, by_axioms, no_sorts, sorts, state};
 use crate::check::instance::Denotation;
 use crate::check::report::Report;
 use crate::check::world::World;
-use crate::core::{
-    Arrangement, Assumed, Expr, Function, FunctionId, Meaning, Op, Shape, SortId, Type,
-};
+use crate::core::{Arrangement, Expr, FunctionId, Op, Shape, SortId, Type};
 
 /// `Ring(T)`: the elements of a sort lie in one circle. `next(a)` and `previous(a)` are the neighbours of `a`, and
 /// `between(a, b, c)` says that going on from `a` one comes past `b` before one comes to `c`.
@@ -24,17 +22,8 @@ pub(super) fn ring(
         return None;
     };
     let ty = Type::Sort(sort);
-    let mut operator = |name: &str, arity: usize, result: &Type| {
-        let function = Function {
-            name: name.into(),
-            params: vec![ty.clone(); arity],
-            result: result.clone(),
-            meaning: Meaning::Axioms,
-            assumed: Assumed::default(),
-            span: asked.span,
-        };
-        declare(world, asked.origin(), function)
-    };
+    let mut operator =
+        |name, arity, result| by_axioms((asked, &mut *world), name, (arity, &ty), result);
     let operators = [
         operator("next", 1, &ty),
         operator("previous", 1, &ty),

@@ -61,13 +61,13 @@ impl Emitter<'_> {
     }
 
     /// What two sets have in common.
-    fn common(&mut self, a: &[Bits], b: &[Bits]) -> Vec<Bits> {
+    pub(super) fn common(&mut self, a: &[Bits], b: &[Bits]) -> Vec<Bits> {
         let limbs = a.iter().zip(b);
         limbs.map(|(a, b)| self.and(*a, *b)).collect()
     }
 
     /// The codes of a binder's values, given with those it can have, that satisfy a condition.
-    fn values_by(&mut self, condition: &Chosen, values: Values<'_>) -> Vec<Bits> {
+    pub(super) fn values_by(&mut self, condition: &Chosen, values: Values<'_>) -> Vec<Bits> {
         match condition {
             Chosen::Looked(condition) => {
                 let table = self.table_of(condition, values);

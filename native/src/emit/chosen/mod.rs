@@ -5,6 +5,7 @@
 //! gives the set of the columns that it leaves, from a table by the places of the two rows and its own column.
 
 mod lookup;
+mod members;
 
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;

@@ -3,46 +3,25 @@
 //! All that was counted is kept, and all states of every shard, in their order; the tables are made anew. Where the states are
 //! on disk, it is only kept which of the files' bytes they are. Where the words go and come from is for others to say.
 
+mod shards;
+mod words;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use interpreter::Successors;
 
 use crate::search::{Bounds, Finding, Question, Search};
-use crate::store::Visited;
 use crate::store::disk::Disk;
 use crate::store::disk::folder::Folder;
-use crate::store::hash::Hash;
 use crate::store::shard::Shard;
 
-/// At most so many words are asked for at once, so that a length that is wrong costs nothing.
-const AT_ONCE: usize = 1 << 12;
+use shards::{put_visited, take_visited};
+use words::{AT_ONCE, put_list, size, take, take_list};
+pub use words::{Get, Lost, Put};
 
 /// All that is counted adds up to less: there is room for what is counted later.
 const MOST: u64 = u64::MAX / 2;
-
-/// Takes words, or says why it cannot.
-pub type Put<'p, E> = dyn FnMut(&[u64]) -> Result<(), E> + 'p;
-
-/// Gives the next words, as many as there is room for, or says why it cannot.
-pub type Get<'g, E> = dyn FnMut(&mut [u64]) -> Result<(), E> + 'g;
-
-/// Why a search cannot be taken up again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lost<E> {
-    /// Words could not be had.
-    Unread(E),
-    /// They are not what a search of such states has written.
-    Wrong,
-    /// A file of a search on disk cannot be read, or is not what was written.
-    File(String),
-}
-
-impl<E> From<E> for Lost<E> {
-    fn from(error: E) -> Self {
-        Self::Unread(error)
-    }
-}
 
 impl<S: Successors> Search<S> {
     /// Whether there is something of a search on disk that can be [saved](Self::save): that is so once its start states are
@@ -90,6 +69,7 @@ impl<S: Successors> Search<S> {
         ])?;
         put_list(&progress.generated, put)?;
         put_list(&progress.fired, put)?;
+        put(&[u64::from(self.condensing.is_considered)])?;
         put(&[progress.findings.all().len() as u64])?;
         for finding in progress.findings.all() {
             put(&[code(finding.question), finding.depth as u64])?;
@@ -98,8 +78,7 @@ impl<S: Successors> Search<S> {
         if let Some(words) = self.layers.saved() {
             return put_list(&words, put);
         }
-        let mut shards = self.visited.shards.iter();
-        shards.try_for_each(|shard| put_shard(shard, put))
+        put_visited(&self.visited, &self.condensing, put)
     }
 
     /// A search that goes on where one was saved, with the same states and counts, as far as these bounds allow.
@@ -117,14 +96,8 @@ impl<S: Successors> Search<S> {
         let width = steps[0].words();
         let mut search = Self::empty(steps, width, bounds);
         let shards = search.take_progress(get)?;
-        let hash = search.visited.hash;
-        let mut hashes = [hash, hash.in_most_shards()].into_iter();
-        let hash = hashes.find(|h| h.shards() as u64 == shards);
-        let hash = hash.ok_or(Lost::Wrong)?;
-        search.visited = Visited::new(width, hash);
-        for (number, shard) in search.visited.shards.iter_mut().enumerate() {
-            take_shard(shard, (number, width, hash), get)?;
-        }
+        let rows = (width, search.visited.hash);
+        search.visited = take_visited(rows, shards, &mut search.condensing, get)?;
         let levels = search.progress.generated.len() + 1;
         let mut noted = search.visited.shards.iter().flat_map(Shard::levels);
         if !noted.all(|level| level.depth < levels) {
@@ -193,6 +166,11 @@ impl<S: Successors> Search<S> {
         self.has_started = started == 1;
         self.progress.generated = take_list(get)?;
         self.progress.fired = take_list(get)?;
+        let [is_considered] = take(get)?;
+        if is_considered > 1 {
+            return Err(Lost::Wrong);
+        }
+        self.condensing.is_considered = is_considered == 1;
         let [findings] = take(get)?;
         let mut questions = BTreeSet::new();
         for _ in 0..findings {
@@ -261,49 +239,6 @@ fn code(question: Question) -> u64 {
     }
 }
 
-fn put_list<E>(words: &[u64], put: &mut Put<'_, E>) -> Result<(), E> {
-    put(&[words.len() as u64])?;
-    put(words)
-}
-
-fn put_shard<E>(shard: &Shard, put: &mut Put<'_, E>) -> Result<(), E> {
-    let levels = shard.levels().iter();
-    let levels: Vec<u64> = levels
-        .flat_map(|l| [l.depth as u64, l.begin as u64])
-        .collect();
-    put_list(&levels, put)?;
-    let states = &shard.states;
-    put(&[states.len() as u64])?;
-    let mut rows = Vec::new();
-    for at in (0..states.len()).step_by(AT_ONCE) {
-        rows.clear();
-        states.read(at..states.len().min(at + AT_ONCE), &mut rows);
-        put(&rows)?;
-    }
-    Ok(())
-}
-
-fn size<E>(word: u64) -> Result<usize, Lost<E>> {
-    usize::try_from(word).map_err(|_| Lost::Wrong)
-}
-
-fn take<E, const N: usize>(get: &mut Get<'_, E>) -> Result<[u64; N], E> {
-    let mut words = [0; N];
-    get(&mut words)?;
-    Ok(words)
-}
-
-fn take_list<E>(get: &mut Get<'_, E>) -> Result<Vec<u64>, Lost<E>> {
-    let [length] = take(get)?;
-    let (length, mut words) = (size(length)?, Vec::new());
-    while words.len() < length {
-        let from = words.len();
-        words.resize(length.min(from + AT_ONCE), 0);
-        get(&mut words[from..])?;
-    }
-    Ok(words)
-}
-
 fn take_finding<E>(width: usize, get: &mut Get<'_, E>) -> Result<Finding, Lost<E>> {
     let [code, depth] = take(get)?;
     let mut state = vec![0; width];
@@ -317,58 +252,4 @@ fn take_finding<E>(width: usize, get: &mut Get<'_, E>) -> Result<Finding, Lost<E
         state,
         depth: size(depth)?,
     })
-}
-
-/// What the rows of a shard have in common: the shard's number, their width, and how they are hashed.
-type Kind = (usize, usize, Hash);
-
-fn take_shard<E>(shard: &mut Shard, kind: Kind, get: &mut Get<'_, E>) -> Result<(), Lost<E>> {
-    let levels = take_list(get)?;
-    let [states] = take(get)?;
-    let states = size(states)?;
-    let ends = levels.chunks(2).skip(1).map(|l| l.get(1).copied());
-    let mut ends = ends.chain([Some(states as u64)]);
-    for level in levels.chunks(2) {
-        let (&[depth, begin], Some(Some(end))) = (level, ends.next()) else {
-            return Err(Lost::Wrong);
-        };
-        if begin != shard.states.len() as u64 {
-            return Err(Lost::Wrong);
-        }
-        take_states(shard, kind, size(end)?, get)?;
-        shard.note_level(size(depth)?, size(begin)?);
-        if shard
-            .levels()
-            .last()
-            .is_none_or(|l| l.depth as u64 != depth)
-        {
-            return Err(Lost::Wrong);
-        }
-    }
-    match shard.states.len() == states {
-        true => Ok(()),
-        false => Err(Lost::Wrong),
-    }
-}
-
-/// Inserts the next states into a shard, up to so many.
-fn take_states<E>(
-    shard: &mut Shard,
-    (number, width, hash): Kind,
-    end: usize,
-    get: &mut Get<'_, E>,
-) -> Result<(), Lost<E>> {
-    let mut rows = vec![0; AT_ONCE.max(width)];
-    while shard.states.len() < end {
-        let count = (end - shard.states.len()).min(rows.len() / width);
-        let rows = &mut rows[..count * width];
-        get(rows)?;
-        for row in rows.chunks_exact(width) {
-            let is_right = !hash.is_beyond(row[0]) && hash.shard_of(hash.of(row)) == number;
-            if !is_right || !shard.states.insert(row) {
-                return Err(Lost::Wrong);
-            }
-        }
-    }
-    Ok(())
 }
