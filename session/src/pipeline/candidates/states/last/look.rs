@@ -210,6 +210,17 @@ invariant Bright of Street: ~dark
 invariant Dark of Street: dark => on ~= {}
 ";
 
+    fn lamps() -> (Study, Setup) {
+        let mut sources = Sources::new();
+        sources.add("lamps.ioa", LAMPS);
+        let study = Study::from_sources(Manifest::default(), "lamps.ioa".into(), sources);
+        let setup = Setup {
+            sorts: vec![("Lamp".into(), 2)],
+            ..Setup::default()
+        };
+        (study.expect("a right model"), setup)
+    }
+
     fn pool<'s>(study: &'s Study, setup: &'s Setup, last: u64) -> StatePool<'s> {
         let budget = Budget {
             last,
@@ -222,14 +233,7 @@ invariant Dark of Street: dark => on ~= {}
 
     #[test]
     fn what_no_smaller_instance_shows_is_refuted_by_the_last_look() {
-        let mut sources = Sources::new();
-        sources.add("lamps.ioa", LAMPS);
-        let study = Study::from_sources(Manifest::default(), "lamps.ioa".into(), sources);
-        let study = study.expect("a right model");
-        let setup = Setup {
-            sorts: vec![("Lamp".into(), 2)],
-            ..Setup::default()
-        };
+        let (study, setup) = lamps();
         let stated = &study.model.invariants;
         let mut pool = pool(&study, &setup, Work::in_seconds(5.0));
         let refuted = pool.second_look(stated);
@@ -248,10 +252,7 @@ invariant Dark of Street: dark => on ~= {}
 
     #[test]
     fn nothing_is_refuted_where_nothing_may_be_spent() {
-        let mut sources = Sources::new();
-        sources.add("lamps.ioa", LAMPS);
-        let study = Study::from_sources(Manifest::default(), "lamps.ioa".into(), sources);
-        let (study, setup) = (study.expect("a right model"), Setup::default());
+        let (study, setup) = lamps();
         let mut pool = pool(&study, &setup, 0);
         assert_eq!(
             pool.last_look(&study.model.invariants, true),
