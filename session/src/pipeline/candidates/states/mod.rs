@@ -9,7 +9,6 @@ mod kept;
 mod last;
 mod looked;
 mod made_up;
-mod misses;
 #[cfg(feature = "smt")]
 mod near;
 mod packed;

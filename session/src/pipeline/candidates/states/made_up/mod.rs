@@ -1,5 +1,7 @@
 //! Made-up states: well-typed, and otherwise arbitrary. Each is a reached state in which some variables have other values.
 
+mod misses;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use finite::{Packing, Universe};

@@ -12,10 +12,10 @@ use ioa_lang::Value;
 use ioa_lang::core::{Invariant, Type};
 use rand::RngExt;
 
-use super::StatePool;
-use super::block::{Block, Check, has};
-use super::made_up::Maker;
-use super::packed::Packed;
+use super::super::StatePool;
+use super::super::block::{Block, Check, has};
+use super::super::packed::Packed;
+use super::Maker;
 
 /// States that are changed at a time.
 const CHANGED: usize = 800;
@@ -26,7 +26,7 @@ const FIRST_CHANGES: usize = 8;
 
 impl StatePool<'_> {
     /// States in which formulas are true, made up from those of a block that were reached, as a block; none if there are none.
-    pub(super) fn misses(
+    pub(in crate::pipeline::candidates::states) fn misses(
         &self,
         block: usize,
         formulas: &[Invariant],

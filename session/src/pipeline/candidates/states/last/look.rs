@@ -1,19 +1,15 @@
-//! The last look: at instances that are a little larger than those learnt from, and in many interpretations of the theories,
-//! ever deeper until so much is spent. What is reported has survived it.
+//! The look itself.
 
 use interpreter::State;
 use ioa_lang::core::{Expr, Invariant};
 use rustc_hash::FxHashMap;
 
-use super::StatePool;
-use super::block::Block;
-use super::looked::Visited;
-use super::visits::{Asked, Place, Places, bounded};
+use super::super::StatePool;
+use super::super::block::Block;
+use super::super::looked::Visited;
+use super::super::visits::{Asked, Place, Places, bounded};
+use super::{DEPTHS, LastLooks, LastPlace, VISITING};
 
-/// So many states of each instance are visited first, then so many, and so on: what refutes a candidate is mostly near the start.
-const DEPTHS: [u64; 4] = [20_000, 200_000, 2_000_000, 20_000_000];
-/// An instance with so many more elements than one that has too many states is not looked at.
-const FAR_BEYOND: u64 = 2;
 /// Where numbers or collections grow, there may be infinitely many states; the first ones, of which so many are visited, are much like
 /// each other.
 const GROWING_DEPTH: usize = 1;
@@ -22,89 +18,14 @@ const FOR_FINAL_LOOK: f64 = 0.2;
 /// So many states beside one that refutes a candidate are learnt from: what takes its place is to be true of them as well.
 const BESIDE: usize = 200;
 
-/// The instances of the last look.
-pub(super) struct LastLooks {
-    each: Vec<LastPlace>,
-    /// The work that was done for them.
-    spent: u64,
-}
-
-/// An instance, and what is known of it.
-struct LastPlace {
-    place: Place,
-    /// How deep it is visited at most.
-    deepest: usize,
-    /// How deep it was visited without coming to an end.
-    goes_on: Option<usize>,
-    /// The depth that is enough to visit all there is to visit.
-    ends: Option<usize>,
-    /// How deep candidates were tested.
-    tested: FxHashMap<Expr, usize>,
-    /// The depth of the last visit, and its work by each candidate, where visiting the states counts as much as some of them.
-    last: Option<(usize, u64)>,
-}
-
-/// The work for a state of an instance that was not visited before, about.
-const FOR_A_STATE: u64 = 500;
-
-/// To visit states is about as much work as to test so many candidates on them.
-const VISITING: u64 = 10;
-
-impl LastPlace {
-    /// Whether a formula is to be tested at a depth.
-    fn is_open(&self, formula: &Expr, depth: usize) -> bool {
-        let enough = self.ends.map_or(depth, |ends| ends.min(depth));
-        let mut tested = self.tested.get(formula).into_iter();
-        tested.all(|tested| *tested < enough)
-    }
-
-    /// Whether nothing bounds this instance, and the other is the same within bounds.
-    fn is_whole_of(&self, other: &Self) -> bool {
-        let (own, other) = (&self.place, &other.place);
-        let is_same = (&own.sizes, own.number) == (&other.sizes, other.number);
-        is_same && own.bound.is_none() && other.bound.is_some()
-    }
-
-    /// About how much work it is to test so many candidates as deep as that.
-    fn expected(&self, candidates: usize, depth: usize) -> u64 {
-        let guessed = DEPTHS[depth] * FOR_A_STATE;
-        self.last.map_or(guessed, |(before, each)| {
-            let times = DEPTHS[depth] / DEPTHS[before.min(depth)];
-            each * times * (VISITING + candidates as u64)
-        })
-    }
-
-    /// How many more elements, in all, it has than another instance of the same interpretation, if there are no fewer of any sort.
-    fn beyond(&self, other: &Self) -> Option<u64> {
-        let sum = |own: &Self| own.place.sizes.values().sum::<u64>();
-        let is_other = self.place.label != other.place.label;
-        (is_other && self.place.is_beyond(&other.place)).then(|| sum(self) - sum(other))
-    }
-}
-
-impl LastLooks {
-    /// Whether nothing is looked for in an instance at a depth: a smaller one has too many states already.
-    fn is_passed_over(&self, at: usize, depth: usize) -> bool {
-        let least = match depth {
-            0 => FAR_BEYOND + 1,
-            _ => 0,
-        };
-        let own = &self.each[at];
-        let is_within = |other: &LastPlace| other.is_whole_of(own) && other.ends.is_some();
-        if depth > own.deepest || self.each.iter().any(is_within) {
-            return true;
-        }
-        self.each.iter().any(|other| {
-            let is_large = other.goes_on.is_some_and(|reached| reached >= depth);
-            is_large && own.beyond(other).is_some_and(|beyond| beyond >= least)
-        })
-    }
-}
-
 impl StatePool<'_> {
     /// Says which candidates are refuted; if this is not final, the look ends at the first instance that refutes some. What is done is
     /// not taken from what is spent on learning.
-    pub(super) fn looks_last(&mut self, candidates: &[Invariant], is_final: bool) -> Vec<bool> {
+    pub(in crate::pipeline::candidates::states) fn looks_last(
+        &mut self,
+        candidates: &[Invariant],
+        is_final: bool,
+    ) -> Vec<bool> {
         let mut refuted = vec![false; candidates.len()];
         let mut looks = match self.last.take() {
             Some(looks) => looks,
@@ -289,6 +210,17 @@ invariant Bright of Street: ~dark
 invariant Dark of Street: dark => on ~= {}
 ";
 
+    fn lamps() -> (Study, Setup) {
+        let mut sources = Sources::new();
+        sources.add("lamps.ioa", LAMPS);
+        let study = Study::from_sources(Manifest::default(), "lamps.ioa".into(), sources);
+        let setup = Setup {
+            sorts: vec![("Lamp".into(), 2)],
+            ..Setup::default()
+        };
+        (study.expect("a right model"), setup)
+    }
+
     fn pool<'s>(study: &'s Study, setup: &'s Setup, last: u64) -> StatePool<'s> {
         let budget = Budget {
             last,
@@ -301,14 +233,7 @@ invariant Dark of Street: dark => on ~= {}
 
     #[test]
     fn what_no_smaller_instance_shows_is_refuted_by_the_last_look() {
-        let mut sources = Sources::new();
-        sources.add("lamps.ioa", LAMPS);
-        let study = Study::from_sources(Manifest::default(), "lamps.ioa".into(), sources);
-        let study = study.expect("a right model");
-        let setup = Setup {
-            sorts: vec![("Lamp".into(), 2)],
-            ..Setup::default()
-        };
+        let (study, setup) = lamps();
         let stated = &study.model.invariants;
         let mut pool = pool(&study, &setup, Work::in_seconds(5.0));
         let refuted = pool.second_look(stated);
@@ -327,10 +252,7 @@ invariant Dark of Street: dark => on ~= {}
 
     #[test]
     fn nothing_is_refuted_where_nothing_may_be_spent() {
-        let mut sources = Sources::new();
-        sources.add("lamps.ioa", LAMPS);
-        let study = Study::from_sources(Manifest::default(), "lamps.ioa".into(), sources);
-        let (study, setup) = (study.expect("a right model"), Setup::default());
+        let (study, setup) = lamps();
         let mut pool = pool(&study, &setup, 0);
         assert_eq!(
             pool.last_look(&study.model.invariants, true),

@@ -1,0 +1,93 @@
+//! The last look: at instances that are a little larger than those learnt from, and in many interpretations of the theories,
+//! ever deeper until so much is spent. What is reported has survived it.
+
+mod look;
+
+use ioa_lang::core::Expr;
+use rustc_hash::FxHashMap;
+
+use super::visits::Place;
+
+/// So many states of each instance are visited first, then so many, and so on: what refutes a candidate is mostly near the start.
+const DEPTHS: [u64; 4] = [20_000, 200_000, 2_000_000, 20_000_000];
+/// An instance with so many more elements than one that has too many states is not looked at.
+const FAR_BEYOND: u64 = 2;
+
+/// The instances of the last look.
+pub(in crate::pipeline::candidates::states) struct LastLooks {
+    each: Vec<LastPlace>,
+    /// The work that was done for them.
+    spent: u64,
+}
+
+/// An instance, and what is known of it.
+struct LastPlace {
+    place: Place,
+    /// How deep it is visited at most.
+    deepest: usize,
+    /// How deep it was visited without coming to an end.
+    goes_on: Option<usize>,
+    /// The depth that is enough to visit all there is to visit.
+    ends: Option<usize>,
+    /// How deep candidates were tested.
+    tested: FxHashMap<Expr, usize>,
+    /// The depth of the last visit, and its work by each candidate, where visiting the states counts as much as some of them.
+    last: Option<(usize, u64)>,
+}
+
+/// The work for a state of an instance that was not visited before, about.
+const FOR_A_STATE: u64 = 500;
+
+/// To visit states is about as much work as to test so many candidates on them.
+const VISITING: u64 = 10;
+
+impl LastPlace {
+    /// Whether a formula is to be tested at a depth.
+    fn is_open(&self, formula: &Expr, depth: usize) -> bool {
+        let enough = self.ends.map_or(depth, |ends| ends.min(depth));
+        let mut tested = self.tested.get(formula).into_iter();
+        tested.all(|tested| *tested < enough)
+    }
+
+    /// Whether nothing bounds this instance, and the other is the same within bounds.
+    fn is_whole_of(&self, other: &Self) -> bool {
+        let (own, other) = (&self.place, &other.place);
+        let is_same = (&own.sizes, own.number) == (&other.sizes, other.number);
+        is_same && own.bound.is_none() && other.bound.is_some()
+    }
+
+    /// About how much work it is to test so many candidates as deep as that.
+    fn expected(&self, candidates: usize, depth: usize) -> u64 {
+        let guessed = DEPTHS[depth] * FOR_A_STATE;
+        self.last.map_or(guessed, |(before, each)| {
+            let times = DEPTHS[depth] / DEPTHS[before.min(depth)];
+            each * times * (VISITING + candidates as u64)
+        })
+    }
+
+    /// How many more elements, in all, it has than another instance of the same interpretation, if there are no fewer of any sort.
+    fn beyond(&self, other: &Self) -> Option<u64> {
+        let sum = |own: &Self| own.place.sizes.values().sum::<u64>();
+        let is_other = self.place.label != other.place.label;
+        (is_other && self.place.is_beyond(&other.place)).then(|| sum(self) - sum(other))
+    }
+}
+
+impl LastLooks {
+    /// Whether nothing is looked for in an instance at a depth: a smaller one has too many states already.
+    fn is_passed_over(&self, at: usize, depth: usize) -> bool {
+        let least = match depth {
+            0 => FAR_BEYOND + 1,
+            _ => 0,
+        };
+        let own = &self.each[at];
+        let is_within = |other: &LastPlace| other.is_whole_of(own) && other.ends.is_some();
+        if depth > own.deepest || self.each.iter().any(is_within) {
+            return true;
+        }
+        self.each.iter().any(|other| {
+            let is_large = other.goes_on.is_some_and(|reached| reached >= depth);
+            is_large && own.beyond(other).is_some_and(|beyond| beyond >= least)
+        })
+    }
+}
