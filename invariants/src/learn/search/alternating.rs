@@ -14,14 +14,14 @@ use super::super::frame::Frame;
 use super::super::nested::{InnerColumns, Wanted, chosen, through_groups};
 use super::super::term::{Term, mask};
 use super::chosen::TELLING_BLOCKS;
-use super::symmetric::plainly;
+use super::renamed::renamed;
 use crate::build::rebuilt;
 use crate::focus::About;
 
 /// For each pair of types, formulas of one literal, and of two, at most.
-const ROOM: [usize; 2] = [8, 48];
+const ROOM: [usize; 2] = [8, 24];
 /// Atoms of a diagram, the simplest ones, at most.
-const MAX_ATOMS: usize = 320;
+const MAX_ATOMS: usize = 240;
 /// Literals of the innermost variable come from so many atoms, at most.
 const MAX_INNER: usize = 120;
 
@@ -53,7 +53,7 @@ pub(super) fn alternating(
                 let placed = terms
                     .iter()
                     .map(|term| placed(term, frame, (&places, shift)));
-                atoms.extend(placed.filter(|atom| seen.insert(plainly(&atom.expr, frame))));
+                atoms.extend(placed.filter(|atom| seen.insert(renamed(&atom.expr, frame))));
             }
         }
     }

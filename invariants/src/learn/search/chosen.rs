@@ -9,7 +9,6 @@ use super::super::evidence::Evidence;
 use super::super::frame::Frame;
 use super::super::mined::mined;
 use super::super::nested::{InnerColumns, choose, nestings};
-use super::symmetric::Exchanges;
 use super::{FrameSearch, MAX_OUTER_EVERYWHERE};
 use crate::focus::About;
 
@@ -73,7 +72,6 @@ impl FrameSearch {
             rows: LeastRows::default(),
             is_truncated: false,
             is_blind: false,
-            exchanges: Exchanges::default(),
             tried: FxHashSet::default(),
             frame,
         }

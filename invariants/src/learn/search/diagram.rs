@@ -21,7 +21,7 @@ use super::super::frame::{Frame, of_elements, values};
 use super::super::mined::mined;
 use super::super::term::Term;
 use super::alternating::alternating;
-use super::symmetric::{Exchanges, plainly};
+use super::renamed::renamed;
 use super::{FrameSearch, noting};
 use crate::focus::About;
 
@@ -85,9 +85,8 @@ impl FrameSearch {
         atoms.extend(alternating);
         atoms.retain(|atom| !atom.guards.contains(&atom.expr));
         let mut seen: FxHashSet<Expr> = FxHashSet::default();
-        atoms.retain(|atom| seen.insert(plainly(&atom.expr, &frame)));
+        atoms.retain(|atom| seen.insert(renamed(&atom.expr, &frame)));
         Ok(Self {
-            exchanges: Exchanges::of(&frame, &atoms),
             locals,
             plain: atoms.len(),
             atoms,
@@ -222,7 +221,7 @@ impl FrameSearch {
             let mut steps = STEPS;
             let clauses =
                 clauses_excluding(&rows, &valuation, (MAX_LITERALS, MAX_CLAUSES), &mut steps);
-            found.extend(clauses.into_iter().map(|c| self.exchanges.first(c)));
+            found.extend(clauses);
             looks += looked + STEPS - steps;
         }
         (found.into_iter().collect(), looks)

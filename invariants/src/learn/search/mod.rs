@@ -5,7 +5,7 @@ mod chosen;
 mod diagram;
 pub(crate) mod excluding;
 mod long;
-mod symmetric;
+mod renamed;
 
 use ioa_lang::core::{AutomatonId, Invariant, Local, Model};
 use rustc_hash::FxHashSet;
@@ -17,7 +17,6 @@ use super::evidence::{Evidence, Truth};
 use super::frame::Frame;
 use super::nested::{InnerColumns, Nested, Nesting};
 use super::term::Term;
-use symmetric::Exchanges;
 
 /// Formulas with further quantifiers are treated like other atoms over frames of at most so many variables.
 const MAX_OUTER_EVERYWHERE: usize = 1;
@@ -76,8 +75,6 @@ pub(crate) struct FrameSearch {
     tried: FxHashSet<Row>,
     /// Whether variables have too many values in some block, so that none was looked at there.
     is_blind: bool,
-    /// What becomes of the atoms of a diagram if variables are exchanged.
-    exchanges: Exchanges,
 }
 
 impl FrameSearch {
