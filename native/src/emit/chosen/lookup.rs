@@ -180,11 +180,16 @@ impl Emitter<'_> {
             .collect()
     }
 
-    /// A table of the sets of a binder's values that satisfy a condition.
-    fn table_of<'w>(&mut self, condition: &'w Word, (slot, codes): Values<'w>) -> SetTable<'w> {
+    /// Gives a variable some value, at most the last of these codes.
+    pub(super) fn bind_one_of(&mut self, slot: Slot, codes: &[u64]) {
         let most = last_code(codes);
         let any = self.builder.ins().iconst(I64, 0);
         self.bind(slot, Bits::up_to(most, any), smear(most));
+    }
+
+    /// A table of the sets of a binder's values that satisfy a condition.
+    fn table_of<'w>(&mut self, condition: &'w Word, (slot, codes): Values<'w>) -> SetTable<'w> {
+        self.bind_one_of(slot, codes);
         let known = self.support_beside(condition, slot);
         let known = known.expect("it was found when this was chosen");
         let words = entry_words(codes) << known.bits();

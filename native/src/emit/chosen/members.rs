@@ -82,12 +82,15 @@ impl Emitter<'_> {
         if *part == Word::TRUE {
             return None;
         }
+        // Another condition may have been tried for each value, and a table is made for all of them.
+        self.bind_one_of(slot, codes);
         let known = self.support_beside(part, slot)?;
         if known.bits() == 0
             && let Some(set) = self.constant_set(part, slot, codes)
         {
             return Some(set);
         }
+        self.bind_one_of(slot, codes);
         let all = u64::from(all);
         let written_out = (size(part) + 2) * all;
         let one_by_one = match codes {
