@@ -105,6 +105,15 @@ pub(crate) fn after(term: &Expr) -> Expr {
     rebuilt(term, &leaf, &|bound| bound)
 }
 
+/// A copy of a term with other variables in place of its own, free ones and bound ones.
+pub(crate) fn with_variables(term: &Expr, other: &dyn Fn(LocalId) -> LocalId) -> Expr {
+    let leaf = |kind: &ExprKind| match kind {
+        ExprKind::Local(local) => Some(ExprKind::Local(other(*local))),
+        _ => None,
+    };
+    rebuilt(term, &leaf, other)
+}
+
 /// A copy of a term with other parts in place of some that have no parts themselves, and other variables that are bound.
 pub(crate) fn rebuilt(
     term: &Expr,

@@ -152,7 +152,7 @@ fn spread(hash: u64) -> u64 {
 
 /// The number that a product with an odd number has to be multiplied by to undo it (Newton's iteration: each round
 /// doubles the bits that are right, of which there are three at first).
-const fn inverse(odd: u64) -> u64 {
+pub(crate) const fn inverse(odd: u64) -> u64 {
     let (mut inverse, mut round) = (odd, 0);
     while round < 5 {
         inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));

@@ -1,7 +1,7 @@
 //! Lemmas of forms that need more than a sample of a small instance: numbers that grow for ever, three variables, parameters that
 //! are numbers. The models are of no study.
 
-use crate::lemmas::{misses_nothing, told};
+use crate::lemmas::{candidates, misses_nothing, told};
 
 /// Readers of numbered versions; what nobody holds is trimmed. All numbers grow for ever.
 const VERSIONS: &str = "type Reader
@@ -341,4 +341,38 @@ fn further_quantifiers_stand_below_two_variables() {
     assert_ne!(loose, FENCES);
     let (found, _) = told(&loose, FENCES_STATED, &flags);
     assert!(found.contains("Closed: missed"), "{found}");
+}
+
+/// A clerk hands letters from a tray on to a bag, from which they are delivered.
+const LETTERS: &str = "type Letter
+automaton Post
+  signature
+    internal drop(l: Letter), hand, deliver
+  states
+    dropped: Seq[Letter] := {},
+    tray: Seq[Letter] := {},
+    bag: Seq[Letter] := {},
+    delivered: Seq[Letter] := {}
+  transitions
+    internal drop(l)
+      pre len(dropped) < 3
+      eff dropped := dropped |- l; tray := tray |- l
+    internal hand
+      pre tray ~= {} /\\ len(bag) < 2
+      eff bag := bag |- head(tray); tray := tail(tray)
+    internal deliver
+      pre bag ~= {}
+      eff delivered := delivered |- head(bag); bag := tail(bag)
+";
+
+#[test]
+fn that_a_sequence_is_others_one_after_the_other_is_found() {
+    let whole = "dropped = delivered || bag || tray";
+    let (_, found) = candidates(LETTERS, &["--sort", "Letter=2"]);
+    assert!(found.iter().any(|text| text.contains(whole)), "{found:?}");
+    // The clerk lays what is last in the bag in front.
+    let broken = LETTERS.replace("bag |- head(tray)", "head(tray) -| bag");
+    assert_ne!(broken, LETTERS);
+    let (_, found) = candidates(&broken, &["--sort", "Letter=2"]);
+    assert!(!found.iter().any(|text| text.contains("||")), "{found:?}");
 }

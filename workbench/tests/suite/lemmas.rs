@@ -666,37 +666,3 @@ fn nothing_is_proposed_where_nothing_is_dead_or_nothing_is_known() {
     let ignored = s.ioa(&["infer", "grows.ioa", "--possible", "busy", "--random"]);
     assert_eq!(ignored.code, Some(2), "{ignored:?}");
 }
-
-/// A clerk hands letters from a tray on to a bag, from which they are delivered.
-const LETTERS: &str = "type Letter
-automaton Post
-  signature
-    internal drop(l: Letter), hand, deliver
-  states
-    dropped: Seq[Letter] := {},
-    tray: Seq[Letter] := {},
-    bag: Seq[Letter] := {},
-    delivered: Seq[Letter] := {}
-  transitions
-    internal drop(l)
-      pre len(dropped) < 3
-      eff dropped := dropped |- l; tray := tray |- l
-    internal hand
-      pre tray ~= {} /\\ len(bag) < 2
-      eff bag := bag |- head(tray); tray := tail(tray)
-    internal deliver
-      pre bag ~= {}
-      eff delivered := delivered |- head(bag); bag := tail(bag)
-";
-
-#[test]
-fn that_a_sequence_is_others_one_after_the_other_is_found() {
-    let whole = "dropped = delivered || bag || tray";
-    let (_, found) = candidates(LETTERS, &["--sort", "Letter=2"]);
-    assert!(found.iter().any(|text| text.contains(whole)), "{found:?}");
-    // The clerk lays what is last in the bag in front.
-    let broken = LETTERS.replace("bag |- head(tray)", "head(tray) -| bag");
-    assert_ne!(broken, LETTERS);
-    let (_, found) = candidates(&broken, &["--sort", "Letter=2"]);
-    assert!(!found.iter().any(|text| text.contains("||")), "{found:?}");
-}

@@ -3,6 +3,7 @@
 use interpreter::{Batch, Broken, Successors, Unexpanded};
 
 use crate::search::{Bounds, Question, Search, Status};
+use crate::store::hash::inverse;
 
 /// The points of a cube, with a step along each axis, and a mark that is set at some points and remains.
 #[derive(Clone)]
@@ -30,13 +31,6 @@ const NO_BOUNDS: Bounds = Bounds {
     states: None,
     memory: u64::MAX,
 };
-
-/// The number that undoes a multiplication with an odd one.
-fn inverse(odd: u64) -> u64 {
-    (0..5).fold(odd, |inverse, _| {
-        inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)))
-    })
-}
 
 impl Marked {
     fn row(&self, [x, y, z]: Point, marks: u64) -> [u64; WIDTH] {

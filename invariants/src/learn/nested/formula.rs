@@ -4,7 +4,7 @@ use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier};
 
 use super::super::term::{Term, mask};
 use super::Nesting;
-use crate::build::{formula, not, rebuilt};
+use crate::build::{formula, not, with_variables};
 
 impl Nesting {
     /// The formula as a term over the outer frame and its own variables, whose locals begin at `first`.
@@ -71,9 +71,5 @@ fn shifted(expr: &Expr, outer: usize, shift: u32) -> Expr {
         true => id,
         false => LocalId(id.0 + shift),
     };
-    let leaf = |kind: &ExprKind| match kind {
-        ExprKind::Local(local) => Some(ExprKind::Local(id(*local))),
-        _ => None,
-    };
-    rebuilt(expr, &leaf, &id)
+    with_variables(expr, &id)
 }

@@ -74,7 +74,7 @@ pub(crate) fn nestings(evidence: &dyn Evidence, about: About<'_>, frame: &Frame)
     out
 }
 
-/// The nestings of a frame that go through the parts of something: what is said of these is made as is told.
+/// The nestings of a frame that go through the parts of something; `atoms` makes what is said of these.
 pub(crate) fn through_groups(
     about: About<'_>,
     frame: &Frame,
@@ -222,24 +222,6 @@ impl Nesting {
     }
 }
 
-/// The formulas of nestings that say something else than what is `seen`, judged by the columns in some blocks, with their
-/// terms, and the locals of all of them, beginning with those that there are. Of each nesting only so many have two literals.
-pub(crate) fn choose(
-    nestings: &[Nesting],
-    blocks: &[(Vec<Inner>, (usize, usize))],
-    (frame, locals): (&Frame, Vec<Local>),
-    pairs: usize,
-    seen: &mut FxHashSet<u64>,
-) -> (Vec<Nested>, Vec<Term>, Vec<Local>) {
-    let outer = frame.binders.len();
-    let wanted = Wanted {
-        room: |nesting: &Nesting| nesting.room(outer, pairs),
-        // What is about none of them is said in frames of fewer variables.
-        mentions: |variables| outer <= 1 || variables == 1,
-    };
-    chosen(nestings, blocks, (frame, locals), &wanted, seen)
-}
-
 /// What formulas of nestings are chosen.
 pub(crate) struct Wanted<R, M> {
     /// How many of a nesting have one literal, at most, and how many two.
@@ -248,10 +230,23 @@ pub(crate) struct Wanted<R, M> {
     pub(crate) mentions: M,
 }
 
-/// The formulas of nestings that are wanted, as [`choose`] tells.
-pub(crate) fn chosen(
+/// What is chosen over a frame of so many variables, with so many formulas of two literals of each nesting.
+pub(crate) fn over(
+    outer: usize,
+    pairs: usize,
+) -> Wanted<impl Fn(&Nesting) -> [usize; 2], impl Fn(u32) -> bool> {
+    Wanted {
+        room: move |nesting: &Nesting| nesting.room(outer, pairs),
+        // What is about none of them is said in frames of fewer variables.
+        mentions: move |variables| outer <= 1 || variables == 1,
+    }
+}
+
+/// The formulas of nestings that say something else than what is `seen`, judged by the columns in some blocks, with their
+/// terms, and the locals of all of them, beginning with those that there are.
+pub(crate) fn choose(
     nestings: &[Nesting],
-    blocks: &[(Vec<Inner>, (usize, usize))],
+    blocks: &[InBlock],
     (frame, mut locals): (&Frame, Vec<Local>),
     wanted: &Wanted<impl Fn(&Nesting) -> [usize; 2], impl Fn(u32) -> bool>,
     seen: &mut FxHashSet<u64>,
@@ -300,4 +295,23 @@ impl Nested {
     }
 }
 
+/// The columns of the atoms of nestings over a frame in a block.
+///
+/// # Errors
+/// Why they are not known.
+pub(crate) fn inner_columns(
+    nestings: &[Nesting],
+    frame: (&Model, &Frame),
+    evidence: &mut dyn Evidence,
+    columns: &mut Columns,
+    block: usize,
+) -> Result<Vec<InnerColumns>, Unknown> {
+    let each = nestings.iter();
+    each.map(|n| n.inner(frame, evidence, columns, block))
+        .collect()
+}
+
 pub(crate) type InnerColumns = Inner;
+
+/// The columns of nestings in a block, and how many of its states were reached, and how many are made up.
+pub(crate) type InBlock = (Vec<InnerColumns>, (usize, usize));

@@ -1,21 +1,21 @@
 //! Atoms of diagrams with further quantifiers in them: that there is a quorum, say, all of whose members have one of two
-//! properties, which two of the diagram's variables are in.
+//! properties. These may mention two of the diagram's variables.
 //!
 //! A diagram speaks of the elements that it names and of no others, and whatever is said of a few of these is false where there are
 //! more. That a value cannot be chosen any more, because in each quorum somebody will not vote for it, is of this kind.
 
-use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Type};
+use ioa_lang::core::{Expr, Local, LocalId, Type};
 use rustc_hash::FxHashSet;
 
 use super::super::atom::relations;
 use super::super::columns::{Columns, Unknown};
 use super::super::evidence::Evidence;
 use super::super::frame::Frame;
-use super::super::nested::{InnerColumns, Wanted, chosen, through_groups};
+use super::super::nested::{Wanted, choose, through_groups};
 use super::super::term::{Term, mask};
-use super::chosen::TELLING_BLOCKS;
+use super::chosen::telling;
 use super::renamed::renamed;
-use crate::build::rebuilt;
+use crate::build::with_variables;
 use crate::focus::About;
 
 /// For each pair of types, formulas of one literal, and of two, at most.
@@ -71,20 +71,13 @@ fn of_pair(
 ) -> Result<(Vec<Term>, Vec<Local>), Unknown> {
     let made = |about: About<'_>, frame: &Frame| relations(about, frame, MAX_INNER);
     let nestings = through_groups(about, pair, made);
-    let blocks = evidence.universes().len().min(TELLING_BLOCKS);
-    let mut inner: Vec<(Vec<InnerColumns>, (usize, usize))> = Vec::new();
-    for block in 0..blocks {
-        let each = nestings.iter();
-        let known = each.map(|n| n.inner((about.model, pair), evidence, columns, block));
-        let known: Vec<InnerColumns> = known.collect::<Result<_, _>>()?;
-        inner.push((known, evidence.states(block)));
-    }
+    let inner = telling(&nestings, (about.model, pair), evidence, columns)?;
     let wanted = Wanted {
         room: |_: &_| ROOM,
         mentions: |variables| variables > 0,
     };
     let about = (pair, pair.binders.clone());
-    let (_, terms, locals) = chosen(&nestings, &inner, about, &wanted, &mut FxHashSet::default());
+    let (_, terms, locals) = choose(&nestings, &inner, about, &wanted, &mut FxHashSet::default());
     Ok((terms, locals[pair.binders.len()..].to_vec()))
 }
 
@@ -106,11 +99,7 @@ fn placed(term: &Term, frame: &Frame, (places, shift): (&[usize; 2], usize)) -> 
         Some(place) => LocalId::at(*place),
         None => LocalId::at(id.index() + shift),
     };
-    let leaf = |kind: &ExprKind| match kind {
-        ExprKind::Local(local) => Some(ExprKind::Local(id(*local))),
-        _ => None,
-    };
-    let expr: Expr = rebuilt(&term.expr, &leaf, &id);
+    let expr = with_variables(&term.expr, &id);
     Term {
         binders: mask(&expr, frame.binders.len()),
         expr,

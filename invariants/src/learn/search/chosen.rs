@@ -1,5 +1,6 @@
 //! Which atoms a frame is searched with: all that say something different, as far as there are not too many.
 
+use ioa_lang::core::{Local, Model};
 use rustc_hash::FxHashSet;
 
 use super::super::atom::atoms;
@@ -8,14 +9,15 @@ use super::super::cover::LeastRows;
 use super::super::evidence::Evidence;
 use super::super::frame::Frame;
 use super::super::mined::mined;
-use super::super::nested::{InnerColumns, choose, nestings};
+use super::super::nested::{InBlock, Nesting, choose, inner_columns, nestings, over};
+use super::super::term::Term;
 use super::{FrameSearch, MAX_OUTER_EVERYWHERE};
 use crate::focus::About;
 
 /// Nested quantifiers are tried over frames of at most so many variables.
 const MAX_OUTER: usize = 2;
 /// Atoms that are true of the same states in so many blocks say the same. (With few processes a quorum is all of them.)
-pub(super) const TELLING_BLOCKS: usize = 5;
+const TELLING_BLOCKS: usize = 5;
 
 /// How many atoms that mention no variable of the frame are looked at, at most, in a frame of so many variables: what they say
 /// by themselves is said elsewhere.
@@ -25,6 +27,21 @@ fn beside(variables: usize) -> usize {
         1 => 48,
         _ => 24,
     }
+}
+
+/// The columns of the atoms of nestings over a frame, in the blocks that tell formulas apart.
+pub(super) fn telling(
+    nestings: &[Nesting],
+    frame: (&Model, &Frame),
+    evidence: &mut dyn Evidence,
+    columns: &mut Columns,
+) -> Result<Vec<InBlock>, Unknown> {
+    let blocks = 0..evidence.universes().len().min(TELLING_BLOCKS);
+    let each = blocks.map(|block| {
+        let inner = inner_columns(nestings, frame, evidence, columns, block)?;
+        Ok((inner, evidence.states(block)))
+    });
+    each.collect()
 }
 
 impl FrameSearch {
@@ -61,6 +78,11 @@ impl FrameSearch {
         }
         atoms.iter_mut().for_each(|atom| atom.restrict(&frame));
         atoms.retain(|atom| !atom.guards.contains(&atom.expr));
+        Self::of_atoms(frame, atoms, locals)
+    }
+
+    /// A frame with these atoms, none of which is nested; the locals are the variables of the frame, then those that are bound in atoms.
+    pub(super) fn of_atoms(frame: Frame, atoms: Vec<Term>, locals: Vec<Local>) -> Self {
         Self {
             locals,
             plain: atoms.len(),
@@ -122,15 +144,11 @@ impl FrameSearch {
         seen: &mut FxHashSet<u64>,
     ) -> Result<(), Unknown> {
         self.nestings = nestings(evidence, about, &self.frame);
-        let blocks = 0..evidence.universes().len().min(TELLING_BLOCKS);
-        let inner = blocks.map(|block| {
-            let inner = self.inner(about.model, evidence, columns, block)?;
-            Ok((inner, evidence.states(block)))
-        });
-        let inner: Vec<(Vec<InnerColumns>, (usize, usize))> =
-            inner.collect::<Result<_, Unknown>>()?;
+        let frame = (about.model, &self.frame);
+        let inner = telling(&self.nestings, frame, evidence, columns)?;
+        let wanted = over(self.frame.binders.len(), pairs);
         let about = (&self.frame, std::mem::take(&mut self.locals));
-        let (nested, terms, locals) = choose(&self.nestings, &inner, about, pairs, seen);
+        let (nested, terms, locals) = choose(&self.nestings, &inner, about, &wanted, seen);
         self.nested = nested;
         self.atoms.extend(terms);
         self.locals = locals;

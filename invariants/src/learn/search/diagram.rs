@@ -86,20 +86,7 @@ impl FrameSearch {
         atoms.retain(|atom| !atom.guards.contains(&atom.expr));
         let mut seen: FxHashSet<Expr> = FxHashSet::default();
         atoms.retain(|atom| seen.insert(renamed(&atom.expr, &frame)));
-        Ok(Self {
-            locals,
-            plain: atoms.len(),
-            atoms,
-            nestings: Vec::new(),
-            nested: Vec::new(),
-            blocks: Vec::new(),
-            counts: Vec::new(),
-            rows: LeastRows::default(),
-            is_truncated: false,
-            is_blind: false,
-            tried: FxHashSet::default(),
-            frame,
-        })
+        Ok(Self::of_atoms(frame, atoms, locals))
     }
 
     /// Takes in the blocks that were not looked at yet. Where a type has fewer values than there are variables of it, some of

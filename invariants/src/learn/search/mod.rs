@@ -15,7 +15,7 @@ use super::columns::{Column, Columns, Unknown};
 use super::cover::{Clauses, LeastRows, Row, WORDS_COMBINED, minimal};
 use super::evidence::{Evidence, Truth};
 use super::frame::Frame;
-use super::nested::{InnerColumns, Nested, Nesting};
+use super::nested::{Nested, Nesting, inner_columns};
 use super::term::Term;
 
 /// Formulas with further quantifiers are treated like other atoms over frames of at most so many variables.
@@ -91,18 +91,6 @@ impl FrameSearch {
         columns.of(evidence, block, (&self.locals, plain), &assignments)
     }
 
-    fn inner(
-        &self,
-        model: &Model,
-        evidence: &mut dyn Evidence,
-        columns: &mut Columns,
-        block: usize,
-    ) -> Result<Vec<InnerColumns>, Unknown> {
-        let each = self.nestings.iter();
-        each.map(|n| n.inner((model, &self.frame), evidence, columns, block))
-            .collect()
-    }
-
     /// Takes the blocks in that were not looked at yet.
     ///
     /// # Errors
@@ -119,7 +107,13 @@ impl FrameSearch {
                 || self.frame.assignments(model, evidence, block).is_none();
             let mut table = self.plain_columns(model, evidence, columns, block)?;
             if !self.nested.is_empty() {
-                let inner = self.inner(model, evidence, columns, block)?;
+                let inner = inner_columns(
+                    &self.nestings,
+                    (model, &self.frame),
+                    evidence,
+                    columns,
+                    block,
+                )?;
                 for nested in &self.nested {
                     let column = nested.columns(&self.nestings, &inner, counts);
                     for (row, column) in table.iter_mut().zip(column) {

@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 
-use ioa_lang::core::{Expr, ExprKind, LocalId};
+use ioa_lang::core::{Expr, LocalId};
 use rustc_hash::FxHashMap;
 
 use super::super::frame::Frame;
-use crate::build::rebuilt;
+use crate::build::with_variables;
 
 /// A formula over the variables of a frame in which those that it binds are numbered in the order in which they come.
 pub(super) fn renamed(formula: &Expr, frame: &Frame) -> Expr {
@@ -20,9 +20,5 @@ pub(super) fn renamed(formula: &Expr, frame: &Frame) -> Expr {
         let next = LocalId::at(own + known.len());
         *known.entry(id).or_insert(next)
     };
-    let leaf = |kind: &ExprKind| match kind {
-        ExprKind::Local(local) => Some(ExprKind::Local(id(*local))),
-        _ => None,
-    };
-    rebuilt(formula, &leaf, &id)
+    with_variables(formula, &id)
 }

@@ -68,12 +68,13 @@ impl Diagrams {
                 all.extend(clauses.map(|clause| (found.frame, clause.clone())));
             }
         }
+        let frames = self.frames.iter().map(|(_, frame)| Excluding::of(frame));
+        let mut excluding: Vec<Excluding<'_>> = frames.collect();
         let made = all.into_iter().map(|(at, clause)| {
             let frame = &self.frames[at].1;
-            let mut excluding = Excluding::of(frame);
             let violators = |block: &usize| {
                 let made_up = evidence.states(*block).1;
-                excluding.violators(&clause, *block, made_up)
+                excluding[at].violators(&clause, *block, made_up)
             };
             Made {
                 frame: at,

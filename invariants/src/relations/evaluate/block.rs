@@ -169,6 +169,7 @@ impl<'a> Block<'a> {
                     self.is_same_elsewhere(arg(0), a[row], b[row], arg(2), c[row])
                 })
             }
+            Relation::Joined => self.by_values(atom),
             _ => self.sets(atom),
         }
     }
@@ -194,13 +195,10 @@ impl<'a> Block<'a> {
         Bits::collect(self.rows, |row| holds(a[row], b[row], c[row]))
     }
 
-    /// The relations between sets: on masks where the sets are packed, on values elsewhere; and those of sequences, on values.
+    /// The relations between sets: on masks where the sets are packed, on values elsewhere.
     fn sets(&self, atom: &Atom) -> Bits {
-        if self.encoding(atom.args[0]) == &Encoding::Interned || atom.relation == Relation::Joined {
-            return Bits::collect(self.rows, |row| {
-                let values: Vec<Value> = atom.args.iter().map(|a| self.value(*a, row)).collect();
-                values::relates(&atom.relation, &values)
-            });
+        if self.encoding(atom.args[0]) == &Encoding::Interned {
+            return self.by_values(atom);
         }
         match atom.relation {
             Relation::Subset => self.pairs(atom, |a, b| a & !b == 0),
@@ -212,6 +210,14 @@ impl<'a> Block<'a> {
             Relation::Deleted => self.triples(atom, |a, b, c| a == c & !(1 << (b & 63))),
             _ => Bits::none(&self.live),
         }
+    }
+
+    /// A relation between whole values, which are decoded.
+    fn by_values(&self, atom: &Atom) -> Bits {
+        Bits::collect(self.rows, |row| {
+            let values: Vec<Value> = atom.args.iter().map(|a| self.value(*a, row)).collect();
+            values::relates(&atom.relation, &values)
+        })
     }
 
     fn member(&self, element: TermId, whole: TermId) -> Bits {

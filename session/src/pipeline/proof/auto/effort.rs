@@ -119,7 +119,6 @@ impl Effort {
             }),
             ..lean
         };
-        let as_inferred = Self::as_inferred();
         [
             diagrams,
             lean_and_quick,
@@ -128,7 +127,7 @@ impl Effort {
             ranged,
             many,
             lean,
-            as_inferred,
+            Self::as_inferred(),
         ]
     }
 

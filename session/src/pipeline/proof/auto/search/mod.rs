@@ -150,6 +150,7 @@ impl<'g, 's> Search<'g, 's> {
     /// # Errors
     /// Why formulas cannot be evaluated.
     pub(super) fn run(&mut self, progress: &mut dyn Progress) -> Result<Ending, BadInput> {
+        // Until the solver is asked, the goals count as open.
         let mut open = vec![Owner::Goal];
         while self.rounds < self.effort.rounds && !self.is_over() {
             self.rounds += 1;

@@ -1,13 +1,15 @@
 //! Whether the goals follow without the lemmas that are not proved.
 //!
 //! A search goes on while any lemma is open. But clauses are chosen for what they exclude, and some of them lead nowhere, while
-//! the goals may follow from the others already: those that are left when all are given up that do not follow, then all that
-//! do not follow from the rest, and so on (after Flanagan and Leino, Houdini, FME 2001).
+//! the goals may follow from the others already. So the lemmas that are not proved are given up, then those that are not proved
+//! from the rest, and so on (after Flanagan and Leino, Houdini, FME 2001).
+
+use std::collections::BTreeSet;
 
 use super::asking::Lemmas;
 use super::{Owner, Search};
 
-/// That the goals follow without what is open is tried in every so-manieth round: it takes about as long as a round does.
+/// This is tried once in so many rounds: it takes about as long as a round does.
 const EVERY: u64 = 3;
 
 impl Search<'_, '_> {
@@ -34,8 +36,7 @@ impl Search<'_, '_> {
                 chosen: &chosen.collect::<Vec<_>>(),
             };
             let about = (self.goals, self.request);
-            let unproved =
-                lemmas.unproved(about, &mut Default::default(), &self.options, self.host);
+            let unproved = lemmas.unproved(about, &mut BTreeSet::new(), &self.options, self.host);
             let failed: Option<Vec<usize>> = unproved.iter().map(|u| u.lemma).collect();
             match failed {
                 // Some goal does not follow.
