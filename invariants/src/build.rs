@@ -5,6 +5,7 @@ use ioa_lang::core::{
     AutomatonId, EnumId, Expr, ExprKind, FunctionId, LocalId, Meaning, Model, Op, StateRef, Store,
     Type, VarId,
 };
+use num_bigint::BigInt;
 
 /// A state variable as a term.
 pub(crate) fn state(store: Store, var: VarId, ty: &Type) -> Expr {
@@ -30,6 +31,11 @@ pub(crate) fn apply(op: Op, args: Vec<Expr>, ty: &Type) -> Expr {
 /// A formula of some form.
 pub(crate) fn formula(kind: ExprKind) -> Expr {
     Expr::new(kind, Type::Bool, Span::default())
+}
+
+/// A number of this type.
+pub(crate) fn number(n: impl Into<BigInt>, ty: &Type) -> Expr {
+    Expr::new(ExprKind::Int(n.into()), ty.clone(), Span::default())
 }
 
 /// `nil`

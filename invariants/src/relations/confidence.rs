@@ -67,6 +67,7 @@ fn is_fitted(relation: &Relation) -> bool {
         relation,
         Relation::Linear { .. }
             | Relation::Plane { .. }
+            | Relation::Balance { .. }
             | Relation::IsSum
             | Relation::AtMostSum
             | Relation::Remainder { .. }
@@ -103,6 +104,7 @@ pub(crate) fn unit(relation: &Relation, telling: u64) -> Evidence {
     let used = match relation {
         Relation::Linear { .. } | Relation::OneOf(_) | Relation::Remainder { .. } => 2,
         Relation::Plane { .. } | Relation::IsSum => 3,
+        Relation::Balance { factors, .. } => factors.len() as u64,
         _ => 0,
     };
     Evidence {

@@ -8,12 +8,14 @@
 //! evaluate    where atoms are true, by blocks of rows                           values, valuations
 //! search      what holds on all rows
 //! confidence  could it hold by chance?
+//! constant    the constants of theories in place of numbers
 //! effect      what the steps of each action do
 //! detect      all of it, for samples
 //! ```
 
 mod atom;
 mod confidence;
+mod constant;
 mod detect;
 mod effect;
 mod evaluate;
@@ -24,4 +26,5 @@ mod term;
 mod valuations;
 mod values;
 
+pub use constant::with_constant;
 pub use detect::detect;

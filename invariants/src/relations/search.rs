@@ -22,7 +22,11 @@ pub(crate) struct Found {
 /// The literals that hold on all states, in a frame, and those that hold in each of the cases that are told apart. What a frame
 /// with fewer variables states as well is left to it.
 pub(crate) fn search(samples: &Samples, frame: &Frame) -> Vec<Found> {
-    let terms = Terms::of(samples.schema(), frame, Readable::of_states(samples, frame));
+    let schema = samples.schema();
+    let mut terms = Terms::of(schema, frame, Readable::of_states(samples, frame));
+    if frame.binders.is_empty() {
+        terms = terms.with_indicators(schema);
+    }
     let each = terms.splits().iter();
     let cases: Vec<Case> = each
         .flat_map(|split| {

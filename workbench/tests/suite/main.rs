@@ -1,6 +1,7 @@
 //! The command line, tested from outside: files in, answers out.
 
 mod auto;
+mod balances;
 mod beginnings;
 mod beside;
 mod browser;

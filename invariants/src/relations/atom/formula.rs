@@ -2,10 +2,9 @@
 
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, ExprKind, Op, Type};
-use num_bigint::BigInt;
 
 use super::relation::{Atom, Relation};
-use crate::build::{apply, empty, enumerator, equal, formula, member, nil, not, order};
+use crate::build::{apply, empty, enumerator, equal, formula, member, nil, not, number, order};
 use crate::relations::term::Terms;
 use crate::samples::Schema;
 
@@ -50,6 +49,12 @@ fn holds(schema: &Schema, relation: &Relation, args: &[&Expr]) -> Expr {
         (Relation::Plane { factors, offset }, [b, c]) => {
             let terms = factors.iter().zip([a, b, c]);
             let terms: Vec<(i128, &Expr)> = terms.map(|(n, term)| (i128::from(*n), term)).collect();
+            linear(&terms, *offset)
+        }
+        (Relation::Balance { factors, offset }, _) => {
+            let terms = factors.iter().zip(args);
+            let terms: Vec<(i128, &Expr)> =
+                terms.map(|(n, term)| (i128::from(*n), *term)).collect();
             linear(&terms, *offset)
         }
         (Relation::Remainder { modulus, remainder }, []) => {
@@ -139,8 +144,4 @@ fn is(term: &Expr, n: i64) -> Expr {
         _ => number(n, &term.ty),
     };
     equal(term.clone(), value)
-}
-
-fn number(n: impl Into<BigInt>, ty: &Type) -> Expr {
-    Expr::new(ExprKind::Int(n.into()), ty.clone(), Span::default())
 }

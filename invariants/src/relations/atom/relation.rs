@@ -66,6 +66,13 @@ pub(crate) enum Relation {
         /// May be negative.
         offset: i64,
     },
+    /// The sum of as many arguments as there are factors, each times its factor, is the offset.
+    Balance {
+        /// None is 0.
+        factors: Vec<i64>,
+        /// May be negative.
+        offset: i64,
+    },
     /// `a = b + c`
     IsSum,
     /// `a <= b + c`

@@ -161,6 +161,11 @@ impl<'a> Block<'a> {
                     p * wide(a) + q * wide(b) + r * wide(c) == offset
                 })
             }
+            Relation::Balance { factors, offset } => Bits::collect(self.rows, |row| {
+                let parts = factors.iter().zip(&atom.args);
+                let sum = parts.map(|(n, id)| i128::from(*n) * wide(self.words[*id][row]));
+                sum.sum::<i128>() == i128::from(*offset)
+            }),
             Relation::IsSum => self.triples(atom, |a, b, c| wide(a) == wide(b) + wide(c)),
             Relation::AtMostSum => self.triples(atom, |a, b, c| wide(a) <= wide(b) + wide(c)),
             Relation::SameElsewhere => {
@@ -262,7 +267,7 @@ impl<'a> Block<'a> {
     }
 
     /// Whether a term that may be nil is, or a formula is false: what it guards is then not defined.
-    fn is_missing(&self, term: TermId, row: usize) -> bool {
+    pub(super) fn is_missing(&self, term: TermId, row: usize) -> bool {
         let word = self.words[term][row];
         match self.encoding(term) {
             Encoding::Packed(_) => word == 0,

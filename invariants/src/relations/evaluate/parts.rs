@@ -23,6 +23,7 @@ impl Block<'_> {
             | Kind::IsVariant(part, _)
             | Kind::Payload(part, _) => part,
             Kind::Count(array, counted) => return self.count(array, counted),
+            Kind::Indicator(part, counted) => return self.indicated(part, counted),
             Kind::Column(_) | Kind::Bound(_) | Kind::Own(_) | Kind::OwnDefined(_) => {
                 return Vec::new();
             }
@@ -31,6 +32,15 @@ impl Block<'_> {
             Encoding::Packed(packing) => self.unpack(id, part, &packing.form),
             _ => (0..self.rows).map(|row| self.part(id, part, row)).collect(),
         }
+    }
+
+    /// 1 where a term is such, and 0 elsewhere.
+    fn indicated(&self, part: TermId, counted: Counted) -> Vec<u64> {
+        let is_it = |row: usize| match counted {
+            Counted::Code(code) => self.words[part][row] == code,
+            Counted::Present => !self.is_missing(part, row),
+        };
+        (0..self.rows).map(|row| u64::from(is_it(row))).collect()
     }
 
     /// How many elements of an array are such.

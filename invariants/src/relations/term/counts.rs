@@ -52,7 +52,7 @@ pub(crate) fn counts(
 type Test = Box<dyn Fn(Expr) -> Expr>;
 
 /// What is asked of the elements of this type.
-fn tests(schema: &Schema, element: &Type) -> Vec<(Counted, Test)> {
+pub(super) fn tests(schema: &Schema, element: &Type) -> Vec<(Counted, Test)> {
     match element {
         Type::Bool => vec![(Counted::Code(1), Box::new(|element| element))],
         Type::Null(_) => {

@@ -39,6 +39,8 @@ pub(crate) enum Kind {
     Payload(TermId, u32),
     /// How many elements of an array are such.
     Count(TermId, Counted),
+    /// 1 where a term is such, and 0 elsewhere.
+    Indicator(TermId, Counted),
     /// A term that somebody gave.
     Own(Place),
     /// Whether such a term has a value: nothing but a guard.
@@ -63,6 +65,8 @@ pub(crate) enum Measure {
     Elements(Type),
     /// What an array maps to a value.
     Counted,
+    /// Whether a variable has a value. It is compared with nothing, and only a part of balances.
+    Indicated,
 }
 
 /// A term with what is known about it.
@@ -93,7 +97,10 @@ impl Term {
 
     /// Whether relations of the term are looked for.
     pub(crate) fn is_subject(&self) -> bool {
-        !matches!(self.kind, Kind::IsVariant(..) | Kind::OwnDefined(_))
+        !matches!(
+            self.kind,
+            Kind::IsVariant(..) | Kind::OwnDefined(_) | Kind::Indicator(..)
+        )
     }
 
     /// The formula that says that what the term guards is defined.
@@ -105,7 +112,7 @@ impl Term {
     }
 }
 
-/// What is counted of the elements of an array.
+/// What is counted of the elements of an array, or indicated of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Counted {
     /// Those with this code: the value true, or one of an enumeration.

@@ -1,6 +1,7 @@
 //! Terms over a frame: variables, array elements under quantified indices, parts, sizes, counts.
 
 mod counts;
+mod indicators;
 mod kind;
 mod terms;
 

@@ -6,6 +6,7 @@ use ioa_lang::Span;
 use ioa_lang::core::{ActionId, Expr, Local, Model, Op, Store, Type};
 
 use super::counts::counts;
+use super::indicators::indicators;
 use super::kind::{Kind, Measure, Place, Term, TermId, leaf};
 use crate::build::{after, enumerator, equal};
 use crate::focus::{placed, places};
@@ -111,6 +112,18 @@ impl Terms {
         }
         terms.derive(schema);
         terms
+    }
+
+    /// The terms, and the indicators of variables.
+    pub(crate) fn with_indicators(mut self, schema: &Schema) -> Self {
+        for id in self.ids() {
+            let term = self.get(id).clone();
+            let made = indicators(schema, (id, &term));
+            if matches!(term.kind, Kind::Column(_)) && self.len() + made.len() <= MAX_TERMS {
+                self.nodes.extend(made);
+            }
+        }
+        self
     }
 
     /// Adds a term that somebody gave, with variables of the frame in place of those that it leaves open, in all ways.

@@ -1,6 +1,7 @@
 //! Atoms over numbers, and the values that enumerations take. Their constants are fitted: a first pass over the samples
 //! notes extremes, few values, remainders and lines, and a second one planes.
 
+mod balance;
 mod independent;
 mod lines;
 mod planes;
@@ -12,6 +13,7 @@ use ioa_lang::core::Type;
 
 use super::elements::MAX_ENUMERATORS;
 use super::relation::{Atom, Relation};
+use balance::Balances;
 use lines::Line;
 use planes::Plane;
 use seen::Seen;
@@ -33,6 +35,7 @@ pub(crate) struct Fit {
     numbers: Vec<Seen>,
     lines: Vec<Line>,
     planes: Vec<Plane>,
+    balances: Balances,
     phases: Vec<Phases>,
     equals: Equals,
     limits: BTreeSet<String>,
@@ -59,7 +62,8 @@ struct Phases {
 impl Fit {
     /// Nothing seen yet.
     pub(crate) fn new(schema: &Schema, terms: &Terms) -> Self {
-        let numbers = terms.select(|t| t.measure.is_some());
+        let is_number = |measure: &Measure| *measure != Measure::Indicated;
+        let numbers = terms.select(|t| t.measure.as_ref().is_some_and(is_number));
         let mut lines = Vec::new();
         if numbers.len() <= MAX_FOR_LINES {
             for x in &numbers {
@@ -82,6 +86,7 @@ impl Fit {
             numbers: numbers.into_iter().map(Seen::of).collect(),
             lines,
             planes: Vec::new(),
+            balances: Balances::new(terms),
             phases: terms
                 .ids()
                 .filter_map(|t| Phases::of(schema, terms, t))
@@ -108,6 +113,7 @@ impl Fit {
             }
         }
         self.lines.retain_mut(|line| line.absorb(block));
+        self.balances.absorb(block);
     }
 
     /// Goes on to planes, for which all rows are to be taken in once more, if there are numbers of which nothing simpler is known.
@@ -162,6 +168,7 @@ impl Fit {
         let numbers: Vec<TermId> = numbers.filter(is_free).collect();
         compare(terms, &numbers, &planes, out);
         out.extend(planes);
+        self.balances.propose(terms, out);
     }
 }
 

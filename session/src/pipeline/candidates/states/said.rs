@@ -6,10 +6,12 @@ use std::sync::Arc;
 use interpreter::Instance;
 use invariants::learn::{Evidence, ones};
 use invariants::{Focus, Options};
-use ioa_lang::core::{Expr, ExprKind, Invariant, Op, Type, exprs_of_stmts};
+use ioa_lang::Value;
+use ioa_lang::core::{Expr, ExprKind, FunctionId, Invariant, Op, Type, exprs_of_stmts};
 use num_bigint::BigInt;
 
 use super::StatePool;
+use super::block::Block;
 use super::visits::words;
 use crate::pipeline::candidates::collector::Collector;
 use crate::pipeline::candidates::focus::Focused;
@@ -37,7 +39,31 @@ impl StatePool<'_> {
         let (samples, _) = collector.samples().map_err(|misfit| misfit.to_string())?;
         let found = invariants::detect(&samples, &options).relations;
         let found = found.into_iter().map(|relation| relation.invariant);
-        Ok(self.telling(found.collect()))
+        let mut found: Vec<Invariant> = found.collect();
+        let constants = self.constants(block);
+        let with_constants = found.iter().flat_map(|relation| {
+            let each = constants.iter();
+            each.filter_map(|(number, id)| invariants::with_constant(relation, number, *id))
+        });
+        let with_constants: Vec<Invariant> = with_constants.collect();
+        found.extend(with_constants);
+        Ok(self.telling(found))
+    }
+
+    /// The constants of the theories that are numbers, with what they are in the instance of a block. Those that are 0 or 1 there are
+    /// left out: so are many numbers that have nothing to do with them.
+    fn constants(&self, block: &Block) -> Vec<(BigInt, FunctionId)> {
+        let tables = block.universe.interpretation().tables.iter();
+        let number = |(id, results): (&FunctionId, &Vec<Value>)| {
+            let takes_none = self.bare.functions[id.index()].params.is_empty();
+            match &results[..] {
+                [Value::Int(number)] if takes_none && *number > BigInt::from(1) => {
+                    Some((number.clone(), *id))
+                }
+                _ => None,
+            }
+        };
+        tables.filter_map(number).collect()
     }
 
     /// Relations without those that bound a size by a number which the text does not have: they say how large the instance is, or how
