@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use interpreter::run::{Event, Observer};
-use interpreter::{Cell, Executor, Field, Inspection, Instance, Layout, Location, Shape, State};
+use interpreter::{
+    Cell, Executor, Field, Inspection, Instance, Layout, Location, Shape, State, States,
+};
 use invariants::{Added, Focus, Limits, Misfit, Samples, Schema};
 use ioa_lang::core::{Action, ActionId, AutomatonId, Expr, Local, StateTerm, Type};
 use ioa_lang::{Diagnostic, Value};
@@ -21,7 +23,7 @@ pub struct Collector<'i> {
     own: Option<(Executor<'i>, Vec<Inspection>)>,
     samples: Samples,
     /// The first distinct states.
-    states: Vec<State>,
+    states: States,
     before: Vec<u64>,
     after: Vec<u64>,
     misfit: Option<Misfit>,
@@ -51,7 +53,7 @@ impl<'i> Collector<'i> {
             automaton,
             fields: layout.ids().map(field).collect(),
             samples: Samples::new(schema, Limits::default()),
-            states: Vec::new(),
+            states: States::new(),
             before: Vec::new(),
             after: Vec::new(),
             misfit: None,
@@ -62,7 +64,7 @@ impl<'i> Collector<'i> {
     ///
     /// # Errors
     /// If a sample did not fit, which only values beyond the detector's bounds do.
-    pub fn samples(self) -> Result<(Samples, Vec<State>), Misfit> {
+    pub fn samples(self) -> Result<(Samples, States), Misfit> {
         match self.misfit {
             Some(misfit) => Err(misfit),
             None => Ok((self.samples, self.states)),
@@ -106,7 +108,7 @@ impl<'i> Collector<'i> {
     /// Keeps a state that is new.
     fn keep(&mut self, added: Added, state: &State) {
         if added == Added::New && self.states.len() < MAX_STATES {
-            self.states.push(state.clone());
+            self.states.push(state);
         }
     }
 

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use interpreter::{Instance, State};
+use interpreter::{Instance, States};
 use invariants::learn::{Effort, Learnt, Preference, learn};
 use invariants::{Options, Report};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
@@ -203,7 +203,7 @@ fn observed(
     (instance, automaton, focused): (&Arc<Instance>, AutomatonId, &Focused),
     (plans, setup): (&[Plan], &Setup),
     host: &dyn Host,
-) -> Result<(Report, Vec<State>), BadInput> {
+) -> Result<(Report, States), BadInput> {
     let collector = Collector::new(instance, automaton, &focused.focus);
     let mut collector = collector.map_err(|diagnostics| focused.refuse(diagnostics))?;
     let mut notes = Vec::new();

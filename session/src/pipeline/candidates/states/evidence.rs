@@ -1,7 +1,7 @@
 //! What the search for lemmas asks of the states.
 
 use finite::Universe;
-use interpreter::State;
+use interpreter::{State, States};
 use invariants::learn::{Evidence, Truth};
 use ioa_lang::core::{Expr, Invariant, Type};
 
@@ -141,8 +141,11 @@ impl StatePool<'_> {
                 states.push(state);
             }
         }
-        self.blocks
-            .push(Block::new(place.universe, states, Vec::new()));
+        self.blocks.push(Block::new(
+            place.universe,
+            states.into_iter().collect(),
+            States::new(),
+        ));
         true
     }
 }

@@ -13,6 +13,7 @@ mod made_up;
 mod near;
 mod packed;
 mod said;
+mod seen;
 mod visits;
 
 use std::cell::RefCell;
@@ -21,7 +22,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use finite::{Ranges, Universe};
-use interpreter::{Instance, State};
+use interpreter::{Instance, States};
 use invariants::learn::{Evidence, Truth};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
@@ -219,7 +220,7 @@ impl<'s> StatePool<'s> {
     pub(in crate::pipeline::candidates) fn add_runs(
         &mut self,
         universe: &Universe,
-        states: Vec<State>,
+        states: States,
     ) {
         // Where no instance could be visited they are all there is to learn from.
         let made_up = match self.blocks.is_empty() {
@@ -228,7 +229,7 @@ impl<'s> StatePool<'s> {
                 let layout = instance.layout(self.automaton);
                 Maker::new(&self.bare, universe).states(layout, &states, MADE_UP)
             }
-            false => Vec::new(),
+            false => States::new(),
         };
         self.blocks
             .push(Block::new(universe.clone(), states, made_up));

@@ -29,7 +29,10 @@ impl StatePool<'_> {
         let instance = Instance::new(Arc::new(self.bare.clone()), block.universe.clone());
         let collector = Collector::new(&instance, self.automaton, focus);
         let mut collector = collector.map_err(words)?;
-        block.reached.iter().for_each(|state| collector.take(state));
+        block
+            .reached
+            .iter()
+            .for_each(|state| collector.take(&state));
         let options = match self.is_exhaustive {
             true => Options { confidence: 0.0 },
             false => Options::default(),

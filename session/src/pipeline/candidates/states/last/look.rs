@@ -1,6 +1,6 @@
 //! The look itself.
 
-use interpreter::State;
+use interpreter::{State, States};
 use ioa_lang::core::{Expr, Invariant};
 use rustc_hash::FxHashMap;
 
@@ -158,11 +158,14 @@ impl StatePool<'_> {
             });
             return;
         }
-        states.extend(found.states);
+        states.extend(found.states.iter());
         states.sort_unstable();
         states.dedup();
-        self.blocks
-            .push(Block::new(own.place.universe.clone(), states, Vec::new()));
+        self.blocks.push(Block::new(
+            own.place.universe.clone(),
+            states.into_iter().collect(),
+            States::new(),
+        ));
     }
 
     /// Notes that the candidates are true of an instance; of its visits the last one counts.

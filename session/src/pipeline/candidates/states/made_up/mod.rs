@@ -5,7 +5,7 @@ mod misses;
 use std::collections::{BTreeMap, BTreeSet};
 
 use finite::{Packing, Universe};
-use interpreter::{Layout, State};
+use interpreter::{Layout, State, States};
 use ioa_lang::Value;
 use ioa_lang::core::{Model, Rational, Type};
 use num_bigint::BigInt;
@@ -48,20 +48,15 @@ impl<'a> Maker<'a> {
     }
 
     /// States with some variables changed: `count` of them, or none if there is no state to begin with.
-    pub(super) fn states(
-        &mut self,
-        layout: &Layout,
-        reached: &[State],
-        count: usize,
-    ) -> Vec<State> {
+    pub(super) fn states(&mut self, layout: &Layout, reached: &States, count: usize) -> States {
         let width = layout.ids().count();
-        let mut made = Vec::new();
+        let mut made = States::new();
         if reached.is_empty() || width == 0 {
             return made;
         }
         for round in 0..count {
-            let base = &reached[self.dice.random_range(0..reached.len())];
-            let mut values: Vec<Value> = layout.values(base).map(|(_, value)| value).collect();
+            let base = reached.get(self.dice.random_range(0..reached.len()));
+            let mut values: Vec<Value> = layout.values(&base).map(|(_, value)| value).collect();
             self.numbers.clear();
             values
                 .iter()
@@ -71,9 +66,9 @@ impl<'a> Maker<'a> {
             for _ in 0..changes {
                 let at = self.dice.random_range(0..width);
                 let variable = ioa_lang::core::VarId::at(at);
-                let donor = &reached[self.dice.random_range(0..reached.len())];
+                let donor = self.dice.random_range(0..reached.len());
                 values[at] = match self.dice.random_range(0..3) {
-                    0 => layout.value(donor, variable),
+                    0 => layout.value(&reached.get(donor), variable),
                     1 => self.value(layout.ty(variable)),
                     _ => self.changed(&values[at], layout.ty(variable)),
                 };
@@ -86,7 +81,7 @@ impl<'a> Maker<'a> {
 
     /// States that differ from one in few parts: so many, of which some may be the same.
     pub(super) fn near(&mut self, layout: &Layout, base: &State, count: usize) -> Vec<State> {
-        let given: Vec<Value> = layout.values(base).map(|(_, value)| value).collect();
+        let given: Vec<Value> = layout.values(&base).map(|(_, value)| value).collect();
         let mut made = Vec::new();
         if given.is_empty() {
             return made;

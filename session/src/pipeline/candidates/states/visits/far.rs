@@ -2,17 +2,17 @@
 //! near the start only, in which little has happened; random runs come to others.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use finite::Universe;
 use interpreter::run::{self, Event, Observer, Options};
-use interpreter::{Instance, State};
+use interpreter::{Instance, State, States};
 
 use super::places::Place;
 use super::visit::{Visit, Visitor, words};
 use crate::pipeline::candidates::states::StatePool;
+use crate::pipeline::candidates::states::seen::Seen;
 use crate::pipeline::explore::TimeLimit;
 
 /// So many elements of a sort are several.
@@ -27,11 +27,7 @@ impl Visitor<'_> {
     ///
     /// # Errors
     /// Why the automaton cannot be run.
-    fn far(
-        &self,
-        universe: &Universe,
-        (count, seconds): (usize, f64),
-    ) -> Result<Vec<State>, String> {
+    fn far(&self, universe: &Universe, (count, seconds): (usize, f64)) -> Result<States, String> {
         let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
         let limit = TimeLimit::new(instance.cancel(), Some(seconds), self.host);
         let mut passed = Passed::default();
@@ -59,11 +55,13 @@ impl StatePool<'_> {
         count: usize,
     ) {
         if !found.is_complete && place.bound.is_none() && self.alive.is_none() {
-            let mut far = self.far(place, count).unwrap_or_default();
-            let near: BTreeSet<&State> = found.states.iter().collect();
-            far.retain(|state| !near.contains(state));
-            found.distinct += far.len() as u64;
-            found.states.extend(far);
+            let far = self.far(place, count).unwrap_or_default();
+            let mut near = Seen::of(found.states.iter());
+            let before = found.states.len();
+            found
+                .states
+                .extend(far.iter().filter(|state| near.is_new(state)));
+            found.distinct += (found.states.len() - before) as u64;
         }
     }
 
@@ -71,7 +69,7 @@ impl StatePool<'_> {
     ///
     /// # Errors
     /// Why it cannot be run.
-    pub(super) fn far(&self, place: &Place, count: usize) -> Result<Vec<State>, String> {
+    pub(super) fn far(&self, place: &Place, count: usize) -> Result<States, String> {
         self.visitor()
             .far(&place.universe, (count, self.time_left()))
     }
@@ -93,14 +91,14 @@ pub(super) fn telling_key(place: &Place) -> (Reverse<u64>, u64) {
 /// The states that runs come through, each once.
 #[derive(Default)]
 struct Passed {
-    states: Vec<State>,
-    known: BTreeSet<State>,
+    states: States,
+    known: Seen,
 }
 
 impl Passed {
     fn note(&mut self, state: &State) -> ControlFlow<()> {
-        if self.known.insert(state.clone()) {
-            self.states.push(state.clone());
+        if self.known.is_new(state) {
+            self.states.push(state);
         }
         ControlFlow::Continue(())
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use finite::Universe;
-use interpreter::{Instance, State};
+use interpreter::{Instance, States};
 
 use super::bounds::bounded;
 use super::far::{telling, telling_key};
@@ -119,7 +119,7 @@ impl StatePool<'_> {
         if let Ok(states) = self.far(&place, self.budget.sample) {
             self.elsewhere.retain(|other| other.label != place.label);
             self.elsewhere.insert(0, place.clone());
-            self.takes((place.universe, states), Vec::new());
+            self.takes((place.universe, states), States::new());
         }
     }
 
@@ -237,7 +237,7 @@ impl StatePool<'_> {
     }
 
     /// Learns from states that are reached; those that are dead are to be excluded, or else some that are made up.
-    fn takes(&mut self, (universe, reached): (Universe, Vec<State>), dead: Vec<State>) {
+    fn takes(&mut self, (universe, reached): (Universe, States), dead: States) {
         let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
         let count = match self.blocks.is_empty() {
             true => MADE_UP,
