@@ -4,13 +4,16 @@
 use crate::state::cell::Cell;
 use crate::state::layout::State;
 
-/// States of one automaton, in the form of words.
+/// The bits of a byte that hold a part of a word; the last one says whether there is more of it.
+const PAYLOAD_BITS: u32 = 7;
+
+/// States of one automaton, in the form of words, of which most are small.
 #[derive(Clone, Debug, Default)]
 pub struct States {
     /// How many words and how many cells each state has.
     widths: (usize, usize),
-    words: Vec<u64>,
-    /// Where the words of each state end.
+    bytes: Vec<u8>,
+    /// Where the bytes of each state end.
     ends: Vec<usize>,
 }
 
@@ -36,17 +39,35 @@ impl States {
     /// Bytes that they take, about.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        ((self.words.len() + self.ends.len()) * size_of::<u64>()) as u64
+        (self.bytes.len() + self.ends.len() * size_of::<usize>()) as u64
+    }
+
+    /// As many of them as take so many bytes, about, evenly chosen.
+    #[must_use]
+    pub fn thinned(&self, bytes: u64) -> Self {
+        let step = self.bytes().div_ceil(bytes.max(1)).max(1);
+        match usize::try_from(step) {
+            Ok(1) => self.clone(),
+            Ok(step) => self.iter().step_by(step).collect(),
+            Err(_) => Self::new(),
+        }
     }
 
     /// Adds a state, which must be one of the same automaton in the same instance.
     pub fn push(&mut self, state: &State) {
         self.widths = (state.words.len(), state.cells.len());
-        self.words.extend_from_slice(&state.words);
+        let mut words = state.words.clone();
         for cell in &state.cells {
-            cell.push_counted(&mut self.words);
+            cell.push_counted(&mut words);
         }
-        self.ends.push(self.words.len());
+        for mut word in words {
+            while word >> PAYLOAD_BITS != 0 {
+                self.bytes.push((word as u8) | 1 << PAYLOAD_BITS);
+                word >>= PAYLOAD_BITS;
+            }
+            self.bytes.push(word as u8);
+        }
+        self.ends.push(self.bytes.len());
     }
 
     /// The state at a position.
@@ -55,8 +76,8 @@ impl States {
     /// If there are not so many states.
     #[must_use]
     pub fn get(&self, at: usize) -> State {
-        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let (words, mut rest) = self.words[start..self.ends[at]].split_at(self.widths.0);
+        let all = self.words(at);
+        let (words, mut rest) = all.split_at(self.widths.0);
         let cells = (0..self.widths.1).map(|_| {
             let (cell, behind) = Cell::split_counted(rest).expect("the words of a state");
             rest = behind;
@@ -66,6 +87,21 @@ impl States {
             cells: cells.collect(),
             words: words.to_vec(),
         }
+    }
+
+    /// The words of the state at a position.
+    fn words(&self, at: usize) -> Vec<u64> {
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let (mut words, mut word, mut shift) = (Vec::new(), 0, 0);
+        for byte in &self.bytes[start..self.ends[at]] {
+            word |= u64::from(byte & !(1 << PAYLOAD_BITS)) << shift;
+            shift += PAYLOAD_BITS;
+            if byte >> PAYLOAD_BITS == 0 {
+                words.push(word);
+                (word, shift) = (0, 0);
+            }
+        }
+        words
     }
 
     /// All of them, in order.
@@ -84,7 +120,7 @@ impl FromIterator<State> for States {
     fn from_iter<I: IntoIterator<Item = State>>(states: I) -> Self {
         let mut all = Self::new();
         all.extend(states);
-        all.words.shrink_to_fit();
+        all.bytes.shrink_to_fit();
         all
     }
 }
@@ -114,7 +150,17 @@ mod tests {
         assert_eq!(kept.len(), given.len());
         assert!(kept.iter().eq(given.iter().cloned()));
         assert_eq!(kept.get(42), given[42]);
-        assert!(kept.bytes() < 100 * 120, "{} bytes", kept.bytes());
+        assert!(kept.bytes() < 100 * 50, "{} bytes", kept.bytes());
+    }
+
+    #[test]
+    fn of_too_many_states_some_are_taken_from_everywhere() {
+        let all: States = (0..100).map(|n| state(n, &[7])).collect();
+        let few = all.thinned(all.bytes() / 10);
+        assert_eq!(few.len(), 10);
+        assert_eq!((few.get(0), few.get(9)), (all.get(0), all.get(90)));
+        assert_eq!(all.thinned(all.bytes()).len(), 100);
+        assert_eq!(all.thinned(0).len(), 1);
     }
 
     #[test]

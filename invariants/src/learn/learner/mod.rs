@@ -19,7 +19,6 @@ mod searches;
 use std::collections::VecDeque;
 
 use ioa_lang::core::Invariant;
-use rustc_hash::FxHashMap;
 
 use super::clause::simplest;
 use super::columns::Columns;
@@ -61,7 +60,7 @@ pub(super) struct Learner<'a> {
     pub(super) clauses: Vec<Option<Vec<Vec<usize>>>>,
     given: Vec<Given>,
     /// What clauses exclude.
-    excluded: FxHashMap<(usize, Vec<usize>), Excluded>,
+    excluded: Excluded,
     blocks: usize,
     /// How often states were made up that no candidate excludes.
     made_up: usize,
@@ -86,7 +85,7 @@ impl<'a> Learner<'a> {
             frames: Vec::new(),
             clauses: Vec::new(),
             given: given.into_iter().map(Given::new).collect(),
-            excluded: FxHashMap::default(),
+            excluded: Excluded::default(),
             blocks: evidence.universes().len(),
             made_up: 0,
             goes_long: false,
@@ -178,7 +177,7 @@ impl<'a> Learner<'a> {
         self.look_finally(&mut kept, evidence);
         let lemmas = kept.iter().enumerate().map(|(at, entry)| Lemma {
             invariant: self.in_words(&entry.source, &format!("Cand{}", at + 1)),
-            excludes: entry.count(),
+            excludes: entry.count,
         });
         self.learnt.lemmas = lemmas.collect();
         Ok(())

@@ -6,7 +6,7 @@ use super::super::columns::Unknown;
 use super::super::evidence::{Evidence, live, ones};
 use super::super::search::excluding::Excluding;
 use super::super::search::{EXHAUSTIVE, FrameSearch};
-use super::excluded::{excluded, made_up};
+use super::excluded::made_up;
 use super::{FOR_SECOND_LOOKS, FULLY_DESCRIBED, Learner};
 
 /// One frame may take this part of the steps that are left for long clauses.
@@ -96,7 +96,7 @@ impl Learner<'_> {
     }
 
     /// Finds long clauses that exclude made-up states which no others do.
-    fn search_long(&mut self, evidence: &mut dyn Evidence) {
+    fn search_long(&mut self, evidence: &dyn Evidence) {
         let counts = made_up(evidence);
         let mut open: Vec<Vec<u64>> = counts.iter().map(|count| ones(*count)).collect();
         for (at, clauses) in self.clauses.iter().enumerate() {
@@ -104,7 +104,8 @@ impl Learner<'_> {
             for clause in clauses.iter().flatten() {
                 let about = (&self.frames[at], at, clause);
                 let how = (&mut excluding, &counts[..]);
-                let excluded = excluded(&mut self.excluded, about, how, evidence);
+                let tools = (evidence, &mut self.columns);
+                let excluded = self.excluded.by(about, how, tools);
                 let all = open.iter_mut().flatten();
                 all.zip(excluded).for_each(|(open, word)| *open &= !word);
             }

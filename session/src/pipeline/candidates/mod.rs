@@ -43,6 +43,16 @@ pub(in crate::pipeline) use states::Reached;
 pub(in crate::pipeline) use states::StatePool;
 pub(in crate::pipeline) use work::Work;
 
+/// What the process takes beside what is visited and learnt from: the program, the solver with its contexts, machine code.
+const BY_ITSELF: u64 = 85 << 20;
+/// With less memory than this for what is visited and learnt from, hardly anything would be found.
+const LEAST: u64 = 16 << 20;
+
+/// The part of the memory for what is visited and learnt from that may be taken by what is learnt.
+const fn for_learning(memory: u64) -> u64 {
+    memory / 8 * 3
+}
+
 /// How much is tried, and spent on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Thoroughness {
@@ -68,7 +78,7 @@ impl Thoroughness {
             is_lean: false,
             prefers: Preference::Simple,
             candidates: 160,
-            memory: 1 << 29,
+            memory: for_learning(2 << 30),
             rounds: 20,
             made_up: 0,
             support: 0,
@@ -84,6 +94,7 @@ impl Thoroughness {
             last: Work::in_seconds(10.0),
             keeps: false,
             memory: 2 << 30,
+            is_scarce: false,
         },
         made_up: 4,
         minimal: true,
@@ -115,16 +126,19 @@ impl Thoroughness {
             last: 0,
             keeps: false,
             memory: 1 << 29,
+            is_scarce: false,
         },
         made_up: 0,
         minimal: false,
     };
 
-    /// The same with so much memory, about.
+    /// The same with so much memory, about, for the whole process.
     #[must_use]
     pub fn within(mut self, memory: u64) -> Self {
-        self.budget.memory = memory;
-        self.effort.memory = memory / 4;
+        let own = memory.saturating_sub(BY_ITSELF).max(LEAST);
+        self.budget.memory = own;
+        self.budget.is_scarce = memory < BY_ITSELF + LEAST;
+        self.effort.memory = for_learning(own);
         self
     }
 }

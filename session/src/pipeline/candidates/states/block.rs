@@ -51,6 +51,12 @@ impl Block {
         }
     }
 
+    /// Bytes that the states take, about.
+    pub(super) fn bytes(&self) -> u64 {
+        let packed = self.packed.get().and_then(Option::as_ref);
+        self.reached.bytes() + self.made_up.bytes() + packed.map_or(0, Packed::bytes)
+    }
+
     /// Where the invariants of a model are true. What that takes is added to the work.
     ///
     /// # Errors

@@ -87,8 +87,12 @@ impl Evidence for StatePool<'_> {
         let rich: Vec<usize> = (0..self.blocks.len()).filter(takes_part).collect();
         let mut is_any = false;
         for at in rich {
-            let block = self.misses(at, formulas)?;
+            let room = self.room();
+            let block = self.misses(at, formulas, room)?;
             is_any |= block.is_some();
+            if block.as_ref().is_some_and(|block| block.bytes() >= room) {
+                self.lacks_memory();
+            }
             self.blocks.extend(block);
         }
         Ok(is_any)

@@ -12,6 +12,7 @@ mod made_up;
 #[cfg(feature = "smt")]
 mod near;
 mod packed;
+mod room;
 mod said;
 mod seen;
 mod visits;
@@ -63,14 +64,16 @@ pub struct Budget {
     pub last: u64,
     /// Whether the states of these are kept, so that they are visited once.
     pub keeps: bool,
-    /// Bytes, about, for all that is kept.
+    /// Bytes, about, for what is visited and learnt from.
     pub memory: u64,
+    /// Whether less memory is wanted than the program takes by itself.
+    pub is_scarce: bool,
 }
 
 /// The part of what may be spent that the first visits take.
 const FOR_VISITS: f64 = 0.25;
 /// The part of the memory that one visit may take; the rest is for what is learnt.
-const VISIT_SHARE: u64 = 2;
+const VISIT_SHARE: u64 = 4;
 /// A glance at an instance goes through so many times fewer states than a look.
 const GLANCE: u64 = 10;
 /// This part of the time is left to the last look.
@@ -190,7 +193,7 @@ impl<'s> StatePool<'s> {
             is_bounded: false,
             before: work.done(),
             work,
-            looked: Looked::default(),
+            looked: Looked::within(budget.is_scarce),
             is_whole: false,
         }
     }
@@ -222,12 +225,13 @@ impl<'s> StatePool<'s> {
         universe: &Universe,
         states: States,
     ) {
+        let states = self.fitting(states);
         // Where no instance could be visited they are all there is to learn from.
         let made_up = match self.blocks.is_empty() {
             true => {
                 let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
                 let layout = instance.layout(self.automaton);
-                Maker::new(&self.bare, universe).states(layout, &states, MADE_UP)
+                Maker::new(&self.bare, universe).states(layout, &states, (MADE_UP, self.room()))
             }
             false => States::new(),
         };
@@ -264,6 +268,7 @@ impl<'s> StatePool<'s> {
         };
         let mut found = self.visit_in(&place.universe, asked, most)?;
         self.add_far(place, &mut found, self.budget.sample);
+        found.states = found.states.thinned(self.room());
         Ok(found)
     }
 

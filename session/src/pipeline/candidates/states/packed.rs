@@ -18,6 +18,11 @@ pub(super) struct Packed {
 }
 
 impl Packed {
+    /// Bytes that the rows take.
+    pub(super) fn bytes(&self) -> u64 {
+        (size_of::<u64>() * (self.reached.len() + self.made_up.len())) as u64
+    }
+
     /// States of an automaton that are as they are where integers have no ranges; none if they do not fit in words.
     pub(super) fn of(
         (model, automaton): (&Model, AutomatonId),

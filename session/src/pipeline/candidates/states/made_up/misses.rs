@@ -25,11 +25,13 @@ const CHANGES: usize = 24;
 const FIRST_CHANGES: usize = 8;
 
 impl StatePool<'_> {
-    /// States in which formulas are true, made up from those of a block that were reached, as a block; none if there are none.
+    /// States in which formulas are true, made up from those of a block that were reached, as a block of about so many bytes at most; none
+    /// if there are none.
     pub(in crate::pipeline::candidates::states) fn misses(
         &self,
         block: usize,
         formulas: &[Invariant],
+        room: u64,
     ) -> Result<Option<Block>, String> {
         let Block {
             universe, reached, ..
@@ -47,7 +49,7 @@ impl StatePool<'_> {
         let mut known = Seen::of(reached.iter());
         let mut made = States::new();
         for change in 0..CHANGES {
-            if self.is_stopped() {
+            if self.is_stopped() || made.bytes() >= room {
                 break;
             }
             let changed = maker.changed_states(layout, &states, reached);

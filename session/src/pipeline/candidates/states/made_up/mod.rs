@@ -47,14 +47,22 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// States with some variables changed: `count` of them, or none if there is no state to begin with.
-    pub(super) fn states(&mut self, layout: &Layout, reached: &States, count: usize) -> States {
+    /// States with some variables changed: `count` of them, as far as they take no more than so many bytes, or none if there is no state to begin with.
+    pub(super) fn states(
+        &mut self,
+        layout: &Layout,
+        reached: &States,
+        (count, bytes): (usize, u64),
+    ) -> States {
         let width = layout.ids().count();
         let mut made = States::new();
         if reached.is_empty() || width == 0 {
             return made;
         }
         for round in 0..count {
+            if made.bytes() >= bytes {
+                break;
+            }
             let base = reached.get(self.dice.random_range(0..reached.len()));
             let mut values: Vec<Value> = layout.values(&base).map(|(_, value)| value).collect();
             self.numbers.clear();

@@ -238,6 +238,7 @@ impl StatePool<'_> {
 
     /// Learns from states that are reached; those that are dead are to be excluded, or else some that are made up.
     fn takes(&mut self, (universe, reached): (Universe, States), dead: States) {
+        let reached = self.fitting(reached);
         let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
         let count = match self.blocks.is_empty() {
             true => MADE_UP,
@@ -246,7 +247,9 @@ impl StatePool<'_> {
         let layout = instance.layout(self.automaton);
         let made_up = match self.alive {
             Some(_) => dead,
-            None => Maker::new(&self.bare, &universe).states(layout, &reached, count),
+            None => {
+                Maker::new(&self.bare, &universe).states(layout, &reached, (count, self.room()))
+            }
         };
         self.looked.instances += 1;
         self.looked.states += reached.len() as u64;
