@@ -24,4 +24,4 @@ mod term;
 mod valuations;
 mod values;
 
-pub use detect::detect;
+pub use detect::{detect, detect_until};

@@ -147,6 +147,7 @@ impl<'a> Learner<'a> {
                 .map(|(at, entry)| self.stated(&entry.source, &format!("Cand{}", at + 1)))
                 .collect();
             let hold = self.hold_everywhere(&kept, &candidates, evidence)?;
+            self.forget_false(&kept, &hold);
             let both = kept.into_iter().zip(candidates).zip(hold);
             let holding = both.filter_map(|(pair, holds)| holds.then_some(pair));
             let (entries, candidates): (Vec<Entry>, Vec<Invariant>) = holding.unzip();
@@ -250,6 +251,18 @@ impl<'a> Learner<'a> {
             hold[at] = holds;
         }
         Ok(hold)
+    }
+
+    /// Forgets clauses of frames that take no more states in and so do not notice what refutes them.
+    fn forget_false(&mut self, kept: &[Entry], hold: &[bool]) {
+        for (entry, _) in kept.iter().zip(hold).filter(|(_, holds)| !**holds) {
+            if let Source::Clause(frame, clause) = &entry.source
+                && self.frames[*frame].is_closed
+                && let Some(clauses) = &mut self.clauses[*frame]
+            {
+                clauses.retain(|own| own != clause);
+            }
+        }
     }
 
     /// What is known to hold, as it was found.

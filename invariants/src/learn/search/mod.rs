@@ -87,6 +87,8 @@ pub(crate) struct FrameSearch {
     tried: FxHashSet<Row>,
     /// Whether variables have too many values in some block, so that none was looked at there.
     is_blind: bool,
+    /// Whether no more blocks are taken in, because there is no memory for them.
+    pub(crate) is_closed: bool,
 }
 
 impl FrameSearch {
@@ -257,7 +259,7 @@ impl FrameSearch {
 
     /// Whether all valuations of all blocks were looked at, so that a clause is known to hold.
     pub(crate) fn has_seen_all(&self) -> bool {
-        !self.is_truncated && !self.is_blind
+        !self.is_truncated && !self.is_blind && !self.is_closed
     }
 
     /// Whether a clause is about states, and not about the theories alone.

@@ -239,7 +239,8 @@ fn observed(
     let (samples, states) = collector
         .samples()
         .map_err(|m| BadInput::message(m.to_string()))?;
-    let mut report = invariants::detect(&samples, &Options::default());
+    let mut report =
+        invariants::detect_until(&samples, &Options::default(), &|| host.stopped().is_some());
     report.notes.extend(notes);
     Ok((report, states))
 }

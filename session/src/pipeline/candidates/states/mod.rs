@@ -23,7 +23,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use finite::{Ranges, Universe};
-use interpreter::{Instance, States};
+use interpreter::States;
 use invariants::learn::{Evidence, Truth};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
@@ -34,7 +34,7 @@ pub use looked::{Looked, Visited};
 use block::{Block, Kept};
 use last::LastLooks;
 use looked::Tested;
-use made_up::{MADE_UP, Maker};
+use made_up::MADE_UP;
 use visits::{Asked, Place, Reach, Visit, Visitor, Widened, bare, without_steps};
 
 use super::work::Work;
@@ -228,11 +228,7 @@ impl<'s> StatePool<'s> {
         let states = self.fitting(states);
         // Where no instance could be visited they are all there is to learn from.
         let made_up = match self.blocks.is_empty() {
-            true => {
-                let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
-                let layout = instance.layout(self.automaton);
-                Maker::new(&self.bare, universe).states(layout, &states, (MADE_UP, self.room()))
-            }
+            true => self.made_up(universe, &states, MADE_UP),
             false => States::new(),
         };
         self.blocks

@@ -38,7 +38,7 @@ impl StatePool<'_> {
             false => Options::default(),
         };
         let (samples, _) = collector.samples().map_err(|misfit| misfit.to_string())?;
-        let found = invariants::detect(&samples, &options).relations;
+        let found = invariants::detect_until(&samples, &options, &|| self.is_stopped()).relations;
         let found = found.into_iter().map(|relation| relation.invariant);
         Ok(self.telling(found.collect()))
     }

@@ -8,35 +8,58 @@ use std::sync::Arc;
 use finite::Universe;
 use interpreter::run::{self, Event, Observer, Options};
 use interpreter::{Instance, State, States};
+use ioa_lang::core::Invariant;
 
 use super::places::Place;
 use super::visit::{Visit, Visitor, words};
 use crate::pipeline::candidates::states::StatePool;
+use crate::pipeline::candidates::states::block::{Block, has};
 use crate::pipeline::candidates::states::seen::Seen;
 use crate::pipeline::explore::TimeLimit;
 
 /// So many elements of a sort are several.
 const SEVERAL: u64 = 3;
-/// Runs that are made, at most.
-const RUNS: u64 = 400;
-/// Steps of each of them.
-const STEPS: u64 = 60;
+/// Runs that are made, at most, and the steps of each of them.
+#[derive(Clone, Copy)]
+struct Runs {
+    count: u64,
+    steps: u64,
+}
+
+/// To learn from.
+const SHORT: Runs = Runs {
+    count: 400,
+    steps: 60,
+};
+/// To test on what no short execution leads to.
+const LONG: Runs = Runs {
+    count: 80,
+    steps: 300,
+};
 
 impl Visitor<'_> {
     /// Different states of random runs, each of which draws how often it does what: about so many, or fewer.
     ///
     /// # Errors
     /// Why the automaton cannot be run.
-    fn far(&self, universe: &Universe, (count, seconds): (usize, f64)) -> Result<States, String> {
+    fn far(
+        &self,
+        universe: &Universe,
+        (count, seconds): (usize, f64),
+        runs: Runs,
+    ) -> Result<States, String> {
         let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
         let limit = TimeLimit::new(instance.cancel(), Some(seconds), self.host);
         let mut passed = Passed::default();
         let mut steps = 0;
-        for seed in 0..RUNS {
+        for seed in 0..runs.count {
             if passed.states.len() >= count || limit.is_over() {
                 break;
             }
-            let options = Options { seed, steps: STEPS };
+            let options = Options {
+                seed,
+                steps: runs.steps,
+            };
             let report = run::random(&instance, self.automaton, options, &mut passed);
             steps += report.map_err(words)?.steps;
         }
@@ -71,7 +94,27 @@ impl StatePool<'_> {
     /// Why it cannot be run.
     pub(super) fn far(&self, place: &Place, count: usize) -> Result<States, String> {
         self.visitor()
-            .far(&place.universe, (count, self.time_left()))
+            .far(&place.universe, (count, self.time_left()), SHORT)
+    }
+
+    /// The candidates that are false in some state of long random runs of an instance, each with such a state.
+    pub(in crate::pipeline::candidates::states) fn refuted_far(
+        &self,
+        place: &Place,
+        candidates: &[Invariant],
+    ) -> Vec<(usize, State)> {
+        let (visitor, all) = (self.visitor(), (usize::MAX, self.time_left()));
+        let states = visitor.far(&place.universe, all, LONG);
+        let states = states.unwrap_or_default();
+        let block = Block::new(place.universe.clone(), states, States::new());
+        // What cannot be evaluated shows nothing.
+        let truths = self.truths_in(&block, candidates).unwrap_or_default();
+        let refuted = truths.iter().enumerate().filter_map(|(at, truth)| {
+            let mut states = 0..block.reached.len();
+            let state = states.find(|state| !has(&truth.reached, *state))?;
+            Some((at, block.reached.get(state)))
+        });
+        refuted.collect()
     }
 }
 
