@@ -48,6 +48,12 @@ const BY_ITSELF: u64 = 85 << 20;
 /// With less memory than this for what is visited and learnt from, hardly anything would be found.
 const LEAST: u64 = 16 << 20;
 
+/// What is said where runs have more values than there is memory for.
+const FULL: &str = "the memory was used up: not all states of runs were looked at";
+
+/// States of runs that are kept as they are may take this part of the memory.
+const RUNS_SHARE: u64 = 16;
+
 /// The part of the memory for what is visited and learnt from that may be taken by what is learnt.
 const fn for_learning(memory: u64) -> u64 {
     memory / 8 * 3
@@ -173,7 +179,8 @@ pub fn propose(
     let unstated = study.stating(study.sources.clone(), Vec::new());
     let instance = Instances::new(&unstated, setup).of(automaton)?;
     let about = (&instance, automaton, &focused);
-    let (runs, of_runs) = observed(&unstated, about, (plans, setup), host)?;
+    let room = how.budget.memory / RUNS_SHARE;
+    let (runs, of_runs) = observed(&unstated, about, (plans, setup), (room, host))?;
     let spending = (how.budget, Rc::default());
     let mut states = StatePool::gather((study, setup), automaton, spending, host)?;
     let mut effort = Effort {
@@ -189,7 +196,7 @@ pub fn propose(
     let of_steps = of_steps.map(|relation| relation.invariant.clone());
     let of_steps = states.telling(of_steps.collect());
     let given = ordered(&study.model, of_steps.into_iter().chain(of_states));
-    states.add_runs(instance.universe(), of_runs);
+    states.add_runs(instance.universe(), &of_runs);
     let constant = states.constant(&focused).map_err(BadInput::message)?;
     let about = (&*study.model, automaton);
     let learnt = learn(about, &focused.focus, given, &mut states, effort);
@@ -216,9 +223,9 @@ fn observed(
     study: &Study,
     (instance, automaton, focused): (&Arc<Instance>, AutomatonId, &Focused),
     (plans, setup): (&[Plan], &Setup),
-    host: &dyn Host,
+    (room, host): (u64, &dyn Host),
 ) -> Result<(Report, States), BadInput> {
-    let collector = Collector::new(instance, automaton, &focused.focus);
+    let collector = Collector::new(instance, automaton, &focused.focus, room);
     let mut collector = collector.map_err(|diagnostics| focused.refuse(diagnostics))?;
     let mut notes = Vec::new();
     for plan in plans {
@@ -235,6 +242,9 @@ fn observed(
                 failure.turn.options.seed
             ));
         }
+    }
+    if collector.is_full() {
+        notes.push(FULL.to_owned());
     }
     let (samples, states) = collector
         .samples()

@@ -12,9 +12,7 @@ mod made_up;
 #[cfg(feature = "smt")]
 mod near;
 mod packed;
-mod room;
 mod said;
-mod seen;
 mod visits;
 
 use std::cell::RefCell;
@@ -74,6 +72,14 @@ pub struct Budget {
 const FOR_VISITS: f64 = 0.25;
 /// The part of the memory that one visit may take; the rest is for what is learnt.
 const VISIT_SHARE: u64 = 4;
+/// The part of the memory that states may take which are learnt from. It is counted, not measured, so that the same comes of a search each
+/// time.
+const STATES_SHARE: u64 = 8;
+/// Of what is left for states, those of one instance that were reached may take this part, and those that are made up for it so much
+/// again.
+const INSTANCE_SHARE: u64 = 16;
+/// What is said where there is no memory for more.
+const FEW_STATES: &str = "the memory was used up: fewer states were learnt from";
 /// A glance at an instance goes through so many times fewer states than a look.
 const GLANCE: u64 = 10;
 /// This part of the time is left to the last look.
@@ -223,7 +229,7 @@ impl<'s> StatePool<'s> {
     pub(in crate::pipeline::candidates) fn add_runs(
         &mut self,
         universe: &Universe,
-        states: States,
+        states: &States,
     ) {
         let states = self.fitting(states);
         // Where no instance could be visited they are all there is to learn from.
@@ -303,6 +309,26 @@ impl<'s> StatePool<'s> {
         without_steps(&mut model.automata[self.automaton.index()]);
         model.invariants = formulas.to_vec();
         Arc::new(model)
+    }
+
+    /// Bytes that the states of one more instance may take.
+    fn room(&self) -> u64 {
+        let held: u64 = self.blocks.iter().map(|block| block.bytes()).sum();
+        (self.budget.memory / STATES_SHARE).saturating_sub(held) / INSTANCE_SHARE
+    }
+
+    /// As many of the states as there is room for, evenly chosen; it is noted if these are not all.
+    fn fitting(&mut self, states: &States) -> States {
+        let few = states.thinned(self.room());
+        if few.len() < states.len() {
+            self.lacks_memory();
+        }
+        few
+    }
+
+    /// Notes that more states would be learnt from if there were more memory.
+    fn lacks_memory(&mut self) {
+        self.looked.note(FEW_STATES);
     }
 
     fn visitor(&self) -> Visitor<'_> {

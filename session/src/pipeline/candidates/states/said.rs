@@ -11,6 +11,7 @@ use num_bigint::BigInt;
 
 use super::StatePool;
 use super::visits::words;
+use crate::pipeline::candidates::RUNS_SHARE;
 use crate::pipeline::candidates::collector::Collector;
 use crate::pipeline::candidates::focus::Focused;
 
@@ -27,7 +28,12 @@ impl StatePool<'_> {
             return Ok(Vec::new());
         };
         let instance = Instance::new(Arc::new(self.bare.clone()), block.universe.clone());
-        let collector = Collector::new(&instance, self.automaton, focus);
+        let collector = Collector::new(
+            &instance,
+            self.automaton,
+            focus,
+            self.budget.memory / RUNS_SHARE,
+        );
         let mut collector = collector.map_err(words)?;
         block
             .reached

@@ -14,7 +14,7 @@ use rand::RngExt;
 use super::super::StatePool;
 use super::super::block::{Block, Check, has};
 use super::super::packed::Packed;
-use super::super::seen::Seen;
+use super::super::visits::Seen;
 use super::Maker;
 
 /// States that are changed at a time.

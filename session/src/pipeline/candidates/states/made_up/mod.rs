@@ -112,7 +112,7 @@ impl<'a> Maker<'a> {
 
     /// States that differ from one in few parts: so many, of which some may be the same.
     pub(super) fn near(&mut self, layout: &Layout, base: &State, count: usize) -> Vec<State> {
-        let given: Vec<Value> = layout.values(&base).map(|(_, value)| value).collect();
+        let given: Vec<Value> = layout.values(base).map(|(_, value)| value).collect();
         let mut made = Vec::new();
         if given.is_empty() {
             return made;

@@ -11,10 +11,10 @@ use interpreter::{Instance, State, States};
 use ioa_lang::core::Invariant;
 
 use super::places::Place;
+use super::seen::Seen;
 use super::visit::{Visit, Visitor, words};
 use crate::pipeline::candidates::states::StatePool;
 use crate::pipeline::candidates::states::block::{Block, has};
-use crate::pipeline::candidates::states::seen::Seen;
 use crate::pipeline::explore::TimeLimit;
 
 /// So many elements of a sort are several.
@@ -46,14 +46,15 @@ impl Visitor<'_> {
         &self,
         universe: &Universe,
         (count, seconds): (usize, f64),
-        runs: Runs,
+        (runs, room): (Runs, u64),
     ) -> Result<States, String> {
         let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
         let limit = TimeLimit::new(instance.cancel(), Some(seconds), self.host);
         let mut passed = Passed::default();
         let mut steps = 0;
         for seed in 0..runs.count {
-            if passed.states.len() >= count || limit.is_over() {
+            let is_enough = passed.states.len() >= count || passed.states.bytes() >= room;
+            if is_enough || limit.is_over() {
                 break;
             }
             let options = Options {
@@ -93,8 +94,11 @@ impl StatePool<'_> {
     /// # Errors
     /// Why it cannot be run.
     pub(super) fn far(&self, place: &Place, count: usize) -> Result<States, String> {
-        self.visitor()
-            .far(&place.universe, (count, self.time_left()), SHORT)
+        self.visitor().far(
+            &place.universe,
+            (count, self.time_left()),
+            (SHORT, self.room()),
+        )
     }
 
     /// The candidates that are false in some state of long random runs of an instance, each with such a state.
@@ -104,7 +108,7 @@ impl StatePool<'_> {
         candidates: &[Invariant],
     ) -> Vec<(usize, State)> {
         let (visitor, all) = (self.visitor(), (usize::MAX, self.time_left()));
-        let states = visitor.far(&place.universe, all, LONG);
+        let states = visitor.far(&place.universe, all, (LONG, self.room()));
         let states = states.unwrap_or_default();
         let block = Block::new(place.universe.clone(), states, States::new());
         // What cannot be evaluated shows nothing.

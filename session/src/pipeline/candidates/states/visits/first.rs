@@ -236,7 +236,7 @@ impl StatePool<'_> {
 
     /// Learns from states that are reached; those that are dead are to be excluded, or else some that are made up.
     fn takes(&mut self, (universe, reached): (Universe, States), dead: States) {
-        let reached = self.fitting(reached);
+        let reached = self.fitting(&reached);
         let count = match self.blocks.is_empty() {
             true => MADE_UP,
             false => MADE_UP / 4,
