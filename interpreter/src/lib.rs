@@ -49,6 +49,7 @@ pub use state::diff::{Change, ChangedPart, Edge, diff, parts};
 pub use state::layout::{Field, Layout, Location, State};
 pub use state::range_overflows::RangeOverflows;
 pub use state::rows::{RowCheck, Rows};
+pub use state::states::States;
 pub use transition::{
     Access, Batch, Broken, Choice, ClauseSteps, Firing, FirstFault, Footprint, Found, FoundStep,
     Guards, Interpreted, Label, Outcome, Step, StepDetail, Successors, TransitionSystem,

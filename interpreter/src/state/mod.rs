@@ -5,3 +5,4 @@ pub(crate) mod diff;
 pub(crate) mod layout;
 pub(crate) mod range_overflows;
 pub(crate) mod rows;
+pub(crate) mod states;

@@ -106,10 +106,7 @@ impl<'i> Rows<'i> {
         let (packed, names) = row.split_at(self.layout.words());
         words.extend_from_slice(packed);
         for name in &names[..self.layout.cells()] {
-            let length = words.len();
-            words.push(0);
-            self.cell(*name).push_words(words);
-            words[length] = (words.len() - length - 1) as u64;
+            self.cell(*name).push_counted(words);
         }
     }
 
@@ -119,10 +116,8 @@ impl<'i> Rows<'i> {
         let (packed, mut rest) = words.split_at_checked(self.layout.words())?;
         let mut row = packed.to_vec();
         for shape in self.layout.cell_shapes() {
-            let (length, behind) = rest.split_first()?;
-            let (cell, behind) = behind.split_at_checked(usize::try_from(*length).ok()?)?;
-            let cell = Cell::of_words(cell).filter(|cell| shape.has(cell))?;
-            row.push(self.name(&cell));
+            let (cell, behind) = Cell::split_counted(rest)?;
+            row.push(shape.has(&cell).then(|| self.name(&cell))?);
             rest = behind;
         }
         row.resize(self.width(), 0);

@@ -30,6 +30,12 @@ pub(crate) struct Column {
 }
 
 impl Column {
+    /// Bytes that the truths of an atom take in so many states.
+    pub(crate) fn bytes((reached, made_up): (usize, usize)) -> u64 {
+        let words = reached.div_ceil(64) + made_up.div_ceil(64);
+        (2 * size_of::<u64>() * words + BESIDE_BITS) as u64
+    }
+
     /// Whether the atom is true in some state.
     pub(crate) fn is_true_somewhere(&self) -> bool {
         self.positive.count() > 0
@@ -95,7 +101,9 @@ impl From<String> for Unknown {
 pub(crate) struct Columns {
     automaton: AutomatonId,
     known: Vec<FxHashMap<Expr, Column>>,
-    /// Bytes that may still be taken.
+    /// Bytes that may be taken.
+    memory: u64,
+    /// Bytes that may still be taken, by these and by what is made of them.
     left: u64,
 }
 
@@ -105,8 +113,37 @@ impl Columns {
         Self {
             automaton,
             left: memory,
+            memory,
             known: Vec::new(),
         }
+    }
+
+    /// Takes some of the memory that is left.
+    ///
+    /// # Errors
+    /// If there is not so much.
+    pub(crate) fn takes(&mut self, bytes: u64) -> Result<(), Unknown> {
+        self.left = self.left.checked_sub(bytes).ok_or(Unknown::Full)?;
+        Ok(())
+    }
+
+    /// Takes some of the memory that is left for what can be found out once more, if enough is left for the rest; says whether.
+    pub(crate) fn spares(&mut self, bytes: u64) -> bool {
+        let is_spare = self.left.saturating_sub(bytes) >= self.memory / 2;
+        if is_spare {
+            self.left -= bytes;
+        }
+        is_spare
+    }
+
+    /// Gives memory back.
+    pub(crate) fn gives_back(&mut self, bytes: u64) {
+        self.left += bytes;
+    }
+
+    /// Bytes that may still be taken.
+    pub(crate) fn left(&self) -> u64 {
+        self.left
     }
 
     /// A closed formula as an invariant; the locals are those that it binds.
@@ -178,14 +215,12 @@ impl Columns {
         // Those that are asked about all states may be worth machine code.
         let (some, all): (Vec<Asked<'g>>, Vec<Asked<'g>>) =
             open.partition(|asked| asked.within.is_some());
-        let (reached, made_up) = evidence.states(block);
-        let words = reached.div_ceil(64) + made_up.div_ceil(64);
+        let each = Column::bytes(evidence.states(block));
         for formulas in some.chunks(AT_ONCE).chain(all.chunks(AT_ONCE)) {
             if evidence.is_spent() {
                 return Err(Unknown::Spent);
             }
-            let bytes = (formulas.len() * (2 * 8 * words + BESIDE_BITS)) as u64;
-            self.left = self.left.checked_sub(bytes).ok_or(Unknown::Full)?;
+            self.takes(formulas.len() as u64 * each)?;
             self.evaluate(evidence, block, formulas)?;
         }
         Ok(())

@@ -9,20 +9,32 @@ use crate::relations::search::{Found, search};
 use crate::report::{Options, Relation, Report};
 use crate::samples::Samples;
 
+/// What is said where it was stopped.
+const STOPPED: &str = "stopped: not all relations were tried on the states of runs";
+
 /// Proposes invariants that hold on all states seen, and describes the steps of each action.
 ///
 /// Without samples the report is empty.
 #[must_use]
 pub fn detect(samples: &Samples, options: &Options) -> Report {
+    detect_until(samples, options, &|| false)
+}
+
+/// The same, unless it is stopped: then the report says what is missing.
+#[must_use]
+pub fn detect_until(samples: &Samples, options: &Options, is_stopped: &dyn Fn() -> bool) -> Report {
     let mut report = Report {
         subject: samples.schema().subject().to_owned(),
         samples: samples.states().seen(),
         rows: samples.states().rows() as u64,
-        effects: effect::of_actions(samples, options.confidence),
+        effects: effect::of_actions(samples, options.confidence, is_stopped),
         notes: notes(samples),
         ..Report::default()
     };
-    let found = search_all(samples);
+    let found = search_all(samples, is_stopped);
+    if is_stopped() {
+        report.notes.push(STOPPED.to_owned());
+    }
     if found.iter().any(|f| f.space.is_truncated) {
         let note = "too many variables: some relations were not tried under some quantifiers";
         report.notes.push(note.to_owned());
@@ -33,12 +45,13 @@ pub fn detect(samples: &Samples, options: &Options) -> Report {
     report
 }
 
-fn search_all(samples: &Samples) -> Vec<Found> {
+fn search_all(samples: &Samples, is_stopped: &dyn Fn() -> bool) -> Vec<Found> {
     if samples.states().rows() == 0 {
         return Vec::new();
     }
     let frames = Frame::all(samples.schema());
-    frames.iter().flat_map(|f| search(samples, f)).collect()
+    let frames = frames.iter().take_while(|_| !is_stopped());
+    frames.flat_map(|f| search(samples, f)).collect()
 }
 
 fn notes(samples: &Samples) -> Vec<String> {

@@ -12,13 +12,18 @@ use crate::relations::term::{Kind, Readable, Term, TermId, Terms};
 use crate::report::Effect;
 use crate::samples::{Samples, Schema};
 
-/// The effects of the actions of which there are steps.
-pub(crate) fn of_actions(samples: &Samples, confidence: f64) -> Vec<Effect> {
+/// The effects of the actions of which there are steps, unless it is stopped.
+pub(crate) fn of_actions(
+    samples: &Samples,
+    confidence: f64,
+    is_stopped: &dyn Fn() -> bool,
+) -> Vec<Effect> {
     (0..samples.schema().actions().len())
         .map(ActionId::at)
         .filter(|action| samples.steps(*action).rows() > 0)
         .filter(|action| !samples.schema().focus().undescribed.contains(action))
-        .map(|action| Observer::new(samples, action).effect(confidence))
+        .take_while(|_| !is_stopped())
+        .map(|action| Observer::new(samples, action).effect(confidence, is_stopped))
         .collect()
 }
 
@@ -45,7 +50,7 @@ impl<'a> Observer<'a> {
         }
     }
 
-    fn effect(&self, confidence: f64) -> Effect {
+    fn effect(&self, confidence: f64, is_stopped: &dyn Fn() -> bool) -> Effect {
         let schema = self.samples.schema();
         let table = self.samples.steps(self.action);
         let variables = (0..schema.variables().len())
@@ -63,7 +68,8 @@ impl<'a> Observer<'a> {
             relations: Vec::new(),
             conditions: self.conditions(confidence),
         };
-        for ((before, after), chance) in variables.iter().zip(unchanged) {
+        let both = variables.iter().zip(unchanged);
+        for ((before, after), chance) in both.take_while(|_| !is_stopped()) {
             if chance.is_some() {
                 effect.unchanged.push(self.terms.get(*before).expr.clone());
             } else {

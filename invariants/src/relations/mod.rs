@@ -27,4 +27,4 @@ mod valuations;
 mod values;
 
 pub use constant::with_constant;
-pub use detect::detect;
+pub use detect::{detect, detect_until};

@@ -14,13 +14,25 @@ use super::{Encoding, Schema};
 pub struct Pool {
     ids: FxHashMap<Arc<Value>, u64>,
     values: Vec<Arc<Value>>,
+    bytes: u64,
 }
+
+/// About how many bytes a value takes beside its parts, with its place in the pool.
+const BYTES_A_VALUE: u64 = 160;
+/// And each of its parts.
+const BYTES_A_PART: u64 = 64;
 
 impl Pool {
     /// Number of values.
     #[must_use]
     pub fn len(&self) -> usize {
         self.values.len()
+    }
+
+    /// Bytes that they take, about.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Whether there are none.
@@ -54,6 +66,7 @@ impl Pool {
                 }
                 self.intern_parts(schema, ty, value)?;
                 let id = self.values.len() as u64;
+                self.bytes += BYTES_A_VALUE + BYTES_A_PART * parts(value);
                 let shared = Arc::new(value.clone());
                 self.values.push(Arc::clone(&shared));
                 self.ids.insert(shared, id);
@@ -125,5 +138,21 @@ fn number(value: &Value) -> Option<u64> {
     match value {
         Value::Int(n) => n.to_i64().map(|n| n as u64),
         _ => None,
+    }
+}
+
+/// How many values a value is made of.
+fn parts(value: &Value) -> u64 {
+    match value {
+        Value::Null(Some(part)) | Value::Union(_, _, part) => 1 + parts(part),
+        Value::Tuple(_, all) | Value::Seq(all) => 1 + all.iter().map(parts).sum::<u64>(),
+        Value::Set(all) => 1 + all.iter().map(parts).sum::<u64>(),
+        Value::Mset(counts) => 1 + counts.keys().map(parts).sum::<u64>(),
+        Value::Map(entries) => entries.iter().map(|(k, v)| parts(k) + parts(v)).sum(),
+        Value::Array { entries, default } => {
+            let entries = entries.iter().map(|(k, v)| parts(k) + parts(v));
+            entries.sum::<u64>() + default.iter().map(|v| parts(v)).sum::<u64>()
+        }
+        _ => 1,
     }
 }

@@ -43,6 +43,8 @@ pub(crate) struct Solver<'o> {
     variation: u32,
     /// Whether Z3 looks at those terms alone that matter so far, which pays where there are quantifiers.
     by_relevancy: bool,
+    /// Whether quantifiers are instantiated by models as well.
+    by_models: bool,
     /// The most work for each question, where it is less than the options say.
     work: Option<u32>,
     /// The end of the time for all questions together; without, each may take the time that the options say.
@@ -75,6 +77,7 @@ impl<'o> Solver<'o> {
             options,
             variation,
             by_relevancy: true,
+            by_models: true,
             work: None,
             deadline: None,
             asserted: Vec::new(),
@@ -89,6 +92,12 @@ impl<'o> Solver<'o> {
     /// The same, for questions without quantifiers.
     pub(crate) fn of_ground_terms(mut self) -> Self {
         self.by_relevancy = false;
+        self
+    }
+
+    /// The same, but quantifiers are instantiated by what the question mentions, never by models.
+    pub(crate) fn without_models(mut self) -> Self {
+        self.by_models = false;
         self
     }
 
@@ -240,6 +249,9 @@ impl<'o> Solver<'o> {
         params.set_bool("auto_config", self.variation.is_multiple_of(2));
         if !self.by_relevancy {
             params.set_u32("relevancy", 0);
+        }
+        if !self.by_models {
+            params.set_bool("mbqi", false);
         }
         // The program decides what an interrupt from the keyboard does, not the solver.
         params.set_bool("ctrl_c", false);

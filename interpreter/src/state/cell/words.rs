@@ -67,6 +67,21 @@ impl Cell {
         }
     }
 
+    /// Appends the number of the cell's words, and these words.
+    pub(crate) fn push_counted(&self, out: &mut Vec<u64>) {
+        let length = out.len();
+        out.push(0);
+        self.push_words(out);
+        out[length] = (out.len() - length - 1) as u64;
+    }
+
+    /// The cell whose [counted](Self::push_counted) words come first, and the words behind them; none unless there is one.
+    pub(crate) fn split_counted(words: &[u64]) -> Option<(Self, &[u64])> {
+        let (length, behind) = words.split_first()?;
+        let (cell, behind) = behind.split_at_checked(usize::try_from(*length).ok()?)?;
+        Some((Self::of_words(cell)?, behind))
+    }
+
     /// The cell that some words represent; none unless they represent exactly one.
     #[must_use]
     pub fn of_words(words: &[u64]) -> Option<Self> {

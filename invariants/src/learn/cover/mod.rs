@@ -79,6 +79,11 @@ impl LeastRows {
         looks
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.known.len()
+    }
+
     /// From now on, rows that are there already are not fresh.
     pub(crate) fn settle(&mut self) {
         self.fresh.clear();

@@ -1,63 +1,115 @@
 //! Which clauses are kept: those that exclude made-up states which simpler ones do not.
 
+use super::super::columns::Columns;
 use super::super::evidence::Evidence;
 use super::super::search::FrameSearch;
 use super::super::search::excluding::Excluding;
 use super::Learner;
-use super::entry::{Entry, Source};
-use super::excluded::{excluded, made_up};
+use super::effort::Preference;
+use super::entry::{Entry, Given, Source};
+use super::excluded::{Excluded, made_up};
+
+/// Finds out what each formula excludes.
+struct Chooser<'l> {
+    frames: &'l [FrameSearch],
+    given: &'l [Given],
+    excluding: Vec<Excluding<'l>>,
+    excluded: &'l mut Excluded,
+    columns: &'l mut Columns,
+    evidence: &'l dyn Evidence,
+    /// How many states of each block are made up.
+    counts: Vec<usize>,
+}
+
+impl Chooser<'_> {
+    /// The made-up states that a formula excludes, block by block.
+    fn excludes(&mut self, entry: &Entry) -> &[u64] {
+        match &entry.source {
+            Source::Given(given) => &self.given[*given].excludes,
+            Source::Clause(at, clause) => {
+                let about = (&self.frames[*at], *at, clause);
+                let how = (&mut self.excluding[*at], &self.counts[..]);
+                self.excluded.by(about, how, (self.evidence, self.columns))
+            }
+        }
+    }
+}
 
 impl Learner<'_> {
     /// The clauses that exclude made-up states which simpler ones do not.
     pub(super) fn select(&mut self, evidence: &dyn Evidence) -> Vec<Entry> {
-        let counts = made_up(evidence);
-        let mut entries: Vec<Entry> = Vec::new();
-        for (at, clauses) in self.clauses.iter().enumerate() {
-            let frame = &self.frames[at];
-            let mut excluding = Excluding::of(frame);
-            for clause in clauses.iter().flatten() {
-                let (about, how) = ((frame, at, clause), (&mut excluding, &counts[..]));
-                let excludes = excluded(&mut self.excluded, about, how, evidence);
+        self.excluded.forget(&self.clauses, &mut self.columns);
+        let (mut entries, frames) = (self.entries(), &self.frames);
+        let (prefers, least, blocks) = (self.effort.prefers, self.effort.support, self.blocks);
+        let mut chooser = Chooser {
+            frames,
+            given: &self.given,
+            excluding: frames.iter().map(Excluding::of).collect(),
+            excluded: &mut self.excluded,
+            columns: &mut self.columns,
+            evidence,
+            counts: made_up(evidence),
+        };
+        if prefers == Preference::Strong {
+            for entry in &mut entries {
+                entry.count = count(chooser.excludes(entry));
+            }
+        }
+        entries.sort_by(|a, b| a.rank(prefers).cmp(&b.rank(prefers)));
+        let words = chooser.counts.iter().map(|count| count.div_ceil(64));
+        let mut open: Vec<u64> = vec![!0; words.sum()];
+        let mut all = 0;
+        entries.retain_mut(|entry| {
+            let excludes = chooser.excludes(entry);
+            if let Source::Clause(at, clause) = &entry.source {
                 let says_something = excludes.iter().any(|word| *word != 0);
-                let least = self.effort.support;
                 // To count the states that support a clause takes long.
-                let is_supported = || least == 0 || least <= supported(frame, clause, self.blocks);
-                if says_something && is_supported() {
-                    entries.push(Entry {
-                        source: Source::Clause(at, clause.clone()),
-                        cost: frame.cost(clause),
-                        excludes: excludes.to_vec(),
-                    });
+                let is_supported =
+                    || least == 0 || least <= supported(&frames[*at], clause, blocks);
+                if !says_something || !is_supported() {
+                    return false;
                 }
             }
-        }
-        for (at, given) in self
-            .given
-            .iter()
-            .enumerate()
-            .filter(|(_, given)| given.holds)
-        {
-            entries.push(Entry {
-                source: Source::Given(at),
-                cost: given.cost,
-                excludes: given.excludes.clone(),
-            });
-        }
-        let prefers = self.effort.prefers;
-        entries.sort_by(|a, b| a.rank(prefers).cmp(&b.rank(prefers)));
-        let mut excluded: Vec<u64> = vec![0; counts.iter().map(|c| c.div_ceil(64)).sum()];
-        let all = entries.len();
-        entries.retain_mut(|entry| {
-            for (word, before) in entry.excludes.iter_mut().zip(&mut excluded) {
-                *word &= !*before;
-                *before |= *word;
-            }
-            entry.excludes.iter().any(|word| *word != 0)
+            all += 1;
+            let both = open.iter().zip(excludes);
+            entry.count = both.map(|(open, word)| ones_of(open & word)).sum();
+            let both = open.iter_mut().zip(excludes);
+            both.for_each(|(open, word)| *open &= !word);
+            entry.count > 0
         });
         entries.truncate(self.effort.candidates);
         self.learnt.redundant = all - entries.len();
         entries
     }
+
+    /// All that holds so far.
+    fn entries(&self) -> Vec<Entry> {
+        let clauses = self.clauses.iter().enumerate().flat_map(|(at, clauses)| {
+            let frame = &self.frames[at];
+            clauses.iter().flatten().map(move |clause| Entry {
+                source: Source::Clause(at, clause.clone()),
+                cost: frame.cost(clause),
+                count: 0,
+            })
+        });
+        let given = self.given.iter().enumerate();
+        let given = given.filter(|(_, given)| given.holds);
+        let given = given.map(|(at, given)| Entry {
+            source: Source::Given(at),
+            cost: given.cost,
+            count: 0,
+        });
+        clauses.chain(given).collect()
+    }
+}
+
+/// How many states these are.
+fn count(states: &[u64]) -> u64 {
+    states.iter().map(|word| ones_of(*word)).sum()
+}
+
+fn ones_of(word: u64) -> u64 {
+    u64::from(word.count_ones())
 }
 
 /// The states that support the least supported literal of a clause.

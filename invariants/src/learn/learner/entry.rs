@@ -22,22 +22,16 @@ pub(in super::super) enum Source {
 pub(super) struct Entry {
     pub(super) source: Source,
     pub(super) cost: u32,
-    /// The made-up states that it excludes, block by block.
-    pub(super) excludes: Vec<u64>,
+    /// How many made-up states it excludes that those before it do not.
+    pub(super) count: u64,
 }
 
 impl Entry {
-    /// How many made-up states it excludes.
-    pub(super) fn count(&self) -> u64 {
-        let words = self.excludes.iter();
-        words.map(|word| u64::from(word.count_ones())).sum()
-    }
-
     /// What is kept rather has a lower rank.
     pub(super) fn rank(&self, prefers: Preference) -> (Reverse<u64>, u32, &Source) {
         let count = match prefers {
             Preference::Simple => 0,
-            Preference::Strong => self.count(),
+            Preference::Strong => self.count,
         };
         (Reverse(count), self.cost, &self.source)
     }

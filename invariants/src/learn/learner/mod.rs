@@ -19,7 +19,6 @@ mod searches;
 use std::collections::VecDeque;
 
 use ioa_lang::core::Invariant;
-use rustc_hash::FxHashMap;
 
 use super::clause::simplest;
 use super::columns::Columns;
@@ -61,7 +60,7 @@ pub(super) struct Learner<'a> {
     pub(super) clauses: Vec<Option<Vec<Vec<usize>>>>,
     given: Vec<Given>,
     /// What clauses exclude.
-    excluded: FxHashMap<(usize, Vec<usize>), Excluded>,
+    excluded: Excluded,
     blocks: usize,
     /// How often states were made up that no candidate excludes.
     made_up: usize,
@@ -86,7 +85,7 @@ impl<'a> Learner<'a> {
             frames: Vec::new(),
             clauses: Vec::new(),
             given: given.into_iter().map(Given::new).collect(),
-            excluded: FxHashMap::default(),
+            excluded: Excluded::default(),
             blocks: evidence.universes().len(),
             made_up: 0,
             goes_long: false,
@@ -148,6 +147,7 @@ impl<'a> Learner<'a> {
                 .map(|(at, entry)| self.stated(&entry.source, &format!("Cand{}", at + 1)))
                 .collect();
             let hold = self.hold_everywhere(&kept, &candidates, evidence)?;
+            self.forget_false(&kept, &hold);
             let both = kept.into_iter().zip(candidates).zip(hold);
             let holding = both.filter_map(|(pair, holds)| holds.then_some(pair));
             let (entries, candidates): (Vec<Entry>, Vec<Invariant>) = holding.unzip();
@@ -178,7 +178,7 @@ impl<'a> Learner<'a> {
         self.look_finally(&mut kept, evidence);
         let lemmas = kept.iter().enumerate().map(|(at, entry)| Lemma {
             invariant: self.in_words(&entry.source, &format!("Cand{}", at + 1)),
-            excludes: entry.count(),
+            excludes: entry.count,
         });
         self.learnt.lemmas = lemmas.collect();
         Ok(())
@@ -251,6 +251,18 @@ impl<'a> Learner<'a> {
             hold[at] = holds;
         }
         Ok(hold)
+    }
+
+    /// Forgets clauses of frames that take no more states in and so do not notice what refutes them.
+    fn forget_false(&mut self, kept: &[Entry], hold: &[bool]) {
+        for (entry, _) in kept.iter().zip(hold).filter(|(_, holds)| !**holds) {
+            if let Source::Clause(frame, clause) = &entry.source
+                && self.frames[*frame].is_closed
+                && let Some(clauses) = &mut self.clauses[*frame]
+            {
+                clauses.retain(|own| own != clause);
+            }
+        }
     }
 
     /// What is known to hold, as it was found.

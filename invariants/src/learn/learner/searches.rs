@@ -6,7 +6,7 @@ use super::super::columns::Unknown;
 use super::super::evidence::{Evidence, live, ones};
 use super::super::search::excluding::Excluding;
 use super::super::search::{EXHAUSTIVE, FrameSearch};
-use super::excluded::{excluded, made_up};
+use super::excluded::made_up;
 use super::{FOR_SECOND_LOOKS, FULLY_DESCRIBED, Learner};
 
 /// One frame may take this part of the steps that are left for long clauses.
@@ -14,6 +14,9 @@ const LONG_SHARE: u64 = 5;
 
 /// So many of the formulas that were given are tested at once.
 const GIVEN_AT_ONCE: usize = 512;
+
+/// So many of them are tested where nothing is left to spend: these are soon done.
+const GIVEN_AT_LAST: usize = 32;
 
 /// What is said where some of the formulas that were given were not tested.
 const UNTESTED: &str = "the budget was used up: not all relations were tested";
@@ -32,9 +35,13 @@ impl Learner<'_> {
             let is_open = |at: &usize| self.given[*at].holds && self.given[*at].tested == block;
             let mut open: Vec<usize> = (0..self.given.len()).filter(is_open).collect();
             open.sort_by_key(|at| self.given[*at].cost);
-            for (number, tested) in open.chunks(GIVEN_AT_ONCE).enumerate() {
+            let at_once = match evidence.is_spent() {
+                true => GIVEN_AT_LAST,
+                false => GIVEN_AT_ONCE,
+            };
+            for (number, tested) in open.chunks(at_once).enumerate() {
                 if number > 0 && evidence.is_spent() {
-                    let rest = &open[number * GIVEN_AT_ONCE..];
+                    let rest = &open[number * at_once..];
                     rest.iter().for_each(|at| self.given[*at].holds = false);
                     self.note(UNTESTED);
                     break;
@@ -96,7 +103,7 @@ impl Learner<'_> {
     }
 
     /// Finds long clauses that exclude made-up states which no others do.
-    fn search_long(&mut self, evidence: &mut dyn Evidence) {
+    fn search_long(&mut self, evidence: &dyn Evidence) {
         let counts = made_up(evidence);
         let mut open: Vec<Vec<u64>> = counts.iter().map(|count| ones(*count)).collect();
         for (at, clauses) in self.clauses.iter().enumerate() {
@@ -104,7 +111,8 @@ impl Learner<'_> {
             for clause in clauses.iter().flatten() {
                 let about = (&self.frames[at], at, clause);
                 let how = (&mut excluding, &counts[..]);
-                let excluded = excluded(&mut self.excluded, about, how, evidence);
+                let tools = (evidence, &mut self.columns);
+                let excluded = self.excluded.by(about, how, tools);
                 let all = open.iter_mut().flatten();
                 all.zip(excluded).for_each(|(open, word)| *open &= !word);
             }
@@ -153,12 +161,16 @@ impl Learner<'_> {
             return Ok(());
         }
         let frame = &mut self.frames[at];
+        if frame.is_closed {
+            return Ok(());
+        }
         let absorbed = frame.absorb(self.about.model, evidence, &mut self.columns);
         let is_spent = matches!(absorbed, Err(Unknown::Spent));
         if self.if_known(absorbed)?.is_none() {
-            // Where nothing is left to spend, what was found before stays: it is tested again before anybody hears of it.
+            // What was found before stays: it is tested again before anybody hears of it.
             if !is_spent {
-                self.clauses[at] = Some(Vec::new());
+                self.frames[at].is_closed = true;
+                self.clauses[at].get_or_insert_default();
             }
             return Ok(());
         }

@@ -94,6 +94,7 @@ impl FrameSearch {
             rows: LeastRows::default(),
             is_truncated: false,
             is_blind: false,
+            is_closed: false,
             tried: FxHashSet::default(),
             frame,
         }

@@ -7,6 +7,8 @@ pub(crate) mod excluding;
 mod long;
 mod renamed;
 
+use std::rc::Rc;
+
 use ioa_lang::core::{AutomatonId, Invariant, Local, Model};
 use rustc_hash::FxHashSet;
 
@@ -29,6 +31,16 @@ pub(super) const EXHAUSTIVE: usize = 3;
 const ATOMS_NOTED: usize = 10;
 /// Distinct valuations beyond this are not kept.
 const MAX_ROWS: usize = 400_000;
+/// How often a valuation is kept: sorted, by hash, and where clauses are looked for.
+const TIMES_KEPT: usize = 3;
+/// About how many bytes the memory's own accounts of a valuation take.
+const BESIDE_ROW: usize = 16;
+
+/// How many of the columns of an atom for each assignment differ: where it does not mention a variable, the others are shared.
+fn distinct(columns: &[Column]) -> u64 {
+    let each = columns.iter().map(|column| Rc::as_ptr(&column.positive));
+    each.collect::<FxHashSet<_>>().len() as u64
+}
 
 /// How many looks at a row it takes as long as to note the valuations of so many atoms in so many states.
 fn noting(states: usize, atoms: usize) -> u64 {
@@ -75,6 +87,8 @@ pub(crate) struct FrameSearch {
     tried: FxHashSet<Row>,
     /// Whether variables have too many values in some block, so that none was looked at there.
     is_blind: bool,
+    /// Whether no more blocks are taken in, because there is no memory for them.
+    pub(crate) is_closed: bool,
 }
 
 impl FrameSearch {
@@ -116,17 +130,22 @@ impl FrameSearch {
                 )?;
                 for nested in &self.nested {
                     let column = nested.columns(&self.nestings, &inner, counts);
+                    columns.takes(distinct(&column) * Column::bytes(counts))?;
                     for (row, column) in table.iter_mut().zip(column) {
                         row.push(column);
                     }
                 }
             }
             let mut rows = FxHashSet::default();
-            for columns in &table {
-                self.note(columns, counts.0, &mut rows);
-                evidence.spend(noting(counts.0, columns.len()));
+            let each = (TIMES_KEPT * (size_of::<Row>() + BESIDE_ROW + 8 * self.words())) as u64;
+            let most = usize::try_from(columns.left() / each).unwrap_or(usize::MAX);
+            for valued in &table {
+                self.note(valued, (counts.0, most.min(MAX_ROWS)), &mut rows);
+                evidence.spend(noting(counts.0, valued.len()));
             }
+            let before = self.rows.len();
             evidence.spend(self.rows.add(rows));
+            columns.takes(each * self.rows.len().saturating_sub(before) as u64)?;
             self.blocks.push(table);
             self.counts.push(counts);
         }
@@ -138,7 +157,12 @@ impl FrameSearch {
     }
 
     /// Notes the valuations of the reached states under one assignment.
-    fn note(&mut self, columns: &[Column], states: usize, rows: &mut FxHashSet<Row>) {
+    fn note(
+        &mut self,
+        columns: &[Column],
+        (states, most): (usize, usize),
+        rows: &mut FxHashSet<Row>,
+    ) {
         let words = self.words();
         let mut block = vec![0_u64; 64 * words];
         for at in 0..states.div_ceil(64) {
@@ -160,7 +184,7 @@ impl FrameSearch {
                 if rows.contains(row) {
                     continue;
                 }
-                if rows.len() >= MAX_ROWS {
+                if rows.len() >= most {
                     self.is_truncated = true;
                     return;
                 }
@@ -235,7 +259,7 @@ impl FrameSearch {
 
     /// Whether all valuations of all blocks were looked at, so that a clause is known to hold.
     pub(crate) fn has_seen_all(&self) -> bool {
-        !self.is_truncated && !self.is_blind
+        !self.is_truncated && !self.is_blind && !self.is_closed
     }
 
     /// Whether a clause is about states, and not about the theories alone.

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use interpreter::run::{Event, Observer};
-use interpreter::{Cell, Executor, Field, Inspection, Instance, Layout, Location, Shape, State};
+use interpreter::{
+    Cell, Executor, Field, Inspection, Instance, Layout, Location, Shape, State, States,
+};
 use invariants::{Added, Focus, Limits, Misfit, Samples, Schema};
 use ioa_lang::core::{Action, ActionId, AutomatonId, Expr, Local, StateTerm, Type};
 use ioa_lang::{Diagnostic, Value};
@@ -21,14 +23,17 @@ pub struct Collector<'i> {
     own: Option<(Executor<'i>, Vec<Inspection>)>,
     samples: Samples,
     /// The first distinct states.
-    states: Vec<State>,
+    states: States,
+    /// Bytes that these may take, and as many that values in samples may take.
+    room: u64,
     before: Vec<u64>,
     after: Vec<u64>,
     misfit: Option<Misfit>,
 }
 
 impl<'i> Collector<'i> {
-    /// A collector for runs of an automaton, which looks at what is looked at of it.
+    /// A collector for runs of an automaton, which looks at what is looked at of it. As far as there is room in so many bytes it keeps
+    /// states as they are.
     ///
     /// # Errors
     /// Why terms cannot be evaluated in this instance.
@@ -36,6 +41,7 @@ impl<'i> Collector<'i> {
         instance: &'i Instance,
         automaton: AutomatonId,
         focus: &Focus,
+        room: u64,
     ) -> Result<Self, Vec<Diagnostic>> {
         let layout = instance.layout(automaton);
         let field = |variable| match layout.location(variable) {
@@ -51,7 +57,8 @@ impl<'i> Collector<'i> {
             automaton,
             fields: layout.ids().map(field).collect(),
             samples: Samples::new(schema, Limits::default()),
-            states: Vec::new(),
+            states: States::new(),
+            room,
             before: Vec::new(),
             after: Vec::new(),
             misfit: None,
@@ -62,11 +69,16 @@ impl<'i> Collector<'i> {
     ///
     /// # Errors
     /// If a sample did not fit, which only values beyond the detector's bounds do.
-    pub fn samples(self) -> Result<(Samples, Vec<State>), Misfit> {
+    pub fn samples(self) -> Result<(Samples, States), Misfit> {
         match self.misfit {
             Some(misfit) => Err(misfit),
             None => Ok((self.samples, self.states)),
         }
+    }
+
+    /// Whether there is no room for more samples.
+    pub(super) fn is_full(&self) -> bool {
+        self.samples.pool().bytes() >= self.room
     }
 
     fn layout(&self) -> &'i Layout {
@@ -105,8 +117,9 @@ impl<'i> Collector<'i> {
 
     /// Keeps a state that is new.
     fn keep(&mut self, added: Added, state: &State) {
-        if added == Added::New && self.states.len() < MAX_STATES {
-            self.states.push(state.clone());
+        let has_room = self.states.len() < MAX_STATES && self.states.bytes() < self.room;
+        if added == Added::New && has_room {
+            self.states.push(state);
         }
     }
 
@@ -189,11 +202,17 @@ fn prepared<'i>(
 
 impl Observer for Collector<'_> {
     fn start(&mut self, state: &State) -> ControlFlow<()> {
+        if self.is_full() {
+            return ControlFlow::Break(());
+        }
         let taken = self.take_start(state);
         self.note(taken)
     }
 
     fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        if self.is_full() {
+            return ControlFlow::Break(());
+        }
         let taken = self.take_step(event);
         self.note(taken)
     }

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use interpreter::{Instance, State};
+use interpreter::{Instance, States};
 use invariants::learn::{Effort, Learnt, Preference, learn};
 use invariants::{Options, Report};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
@@ -43,6 +43,22 @@ pub(in crate::pipeline) use states::Reached;
 pub(in crate::pipeline) use states::StatePool;
 pub(in crate::pipeline) use work::Work;
 
+/// What the process takes beside what is visited and learnt from: the program, the solver with its contexts, machine code.
+const BY_ITSELF: u64 = 85 << 20;
+/// With less memory than this for what is visited and learnt from, hardly anything would be found.
+const LEAST: u64 = 16 << 20;
+
+/// What is said where runs have more values than there is memory for.
+const FULL: &str = "the memory was used up: not all states of runs were looked at";
+
+/// States of runs that are kept as they are may take this part of the memory.
+const RUNS_SHARE: u64 = 16;
+
+/// The part of the memory for what is visited and learnt from that may be taken by what is learnt.
+const fn for_learning(memory: u64) -> u64 {
+    memory / 8 * 3
+}
+
 /// How much is tried, and spent on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Thoroughness {
@@ -68,7 +84,7 @@ impl Thoroughness {
             is_lean: false,
             prefers: Preference::Simple,
             candidates: 160,
-            memory: 1 << 29,
+            memory: for_learning(2 << 30),
             rounds: 20,
             made_up: 0,
             support: 0,
@@ -84,6 +100,7 @@ impl Thoroughness {
             last: Work::in_seconds(10.0),
             keeps: false,
             memory: 2 << 30,
+            is_scarce: false,
         },
         made_up: 4,
         minimal: true,
@@ -115,16 +132,19 @@ impl Thoroughness {
             last: 0,
             keeps: false,
             memory: 1 << 29,
+            is_scarce: false,
         },
         made_up: 0,
         minimal: false,
     };
 
-    /// The same with so much memory, about.
+    /// The same with so much memory, about, for the whole process.
     #[must_use]
     pub fn within(mut self, memory: u64) -> Self {
-        self.budget.memory = memory;
-        self.effort.memory = memory / 4;
+        let own = memory.saturating_sub(BY_ITSELF).max(LEAST);
+        self.budget.memory = own;
+        self.budget.is_scarce = memory < BY_ITSELF + LEAST;
+        self.effort.memory = for_learning(own);
         self
     }
 }
@@ -159,7 +179,8 @@ pub fn propose(
     let unstated = study.stating(study.sources.clone(), Vec::new());
     let instance = Instances::new(&unstated, setup).of(automaton)?;
     let about = (&instance, automaton, &focused);
-    let (runs, of_runs) = observed(&unstated, about, (plans, setup), host)?;
+    let room = how.budget.memory / RUNS_SHARE;
+    let (runs, of_runs) = observed(&unstated, about, (plans, setup), (room, host))?;
     let spending = (how.budget, Rc::default());
     let mut states = StatePool::gather((study, setup), automaton, spending, host)?;
     let mut effort = Effort {
@@ -175,7 +196,7 @@ pub fn propose(
     let of_steps = of_steps.map(|relation| relation.invariant.clone());
     let of_steps = states.telling(of_steps.collect());
     let given = ordered(&study.model, of_steps.into_iter().chain(of_states));
-    states.add_runs(instance.universe(), of_runs);
+    states.add_runs(instance.universe(), &of_runs);
     let constant = states.constant(&focused).map_err(BadInput::message)?;
     let about = (&*study.model, automaton);
     let learnt = learn(about, &focused.focus, given, &mut states, effort);
@@ -202,9 +223,9 @@ fn observed(
     study: &Study,
     (instance, automaton, focused): (&Arc<Instance>, AutomatonId, &Focused),
     (plans, setup): (&[Plan], &Setup),
-    host: &dyn Host,
-) -> Result<(Report, Vec<State>), BadInput> {
-    let collector = Collector::new(instance, automaton, &focused.focus);
+    (room, host): (u64, &dyn Host),
+) -> Result<(Report, States), BadInput> {
+    let collector = Collector::new(instance, automaton, &focused.focus, room);
     let mut collector = collector.map_err(|diagnostics| focused.refuse(diagnostics))?;
     let mut notes = Vec::new();
     for plan in plans {
@@ -222,10 +243,14 @@ fn observed(
             ));
         }
     }
+    if collector.is_full() {
+        notes.push(FULL.to_owned());
+    }
     let (samples, states) = collector
         .samples()
         .map_err(|m| BadInput::message(m.to_string()))?;
-    let mut report = invariants::detect(&samples, &Options::default());
+    let mut report =
+        invariants::detect_until(&samples, &Options::default(), &|| host.stopped().is_some());
     report.notes.extend(notes);
     Ok((report, states))
 }

@@ -139,6 +139,7 @@ impl Proposal {
         notes.extend(self.constant.iter().cloned());
         notes.extend(self.looked.hopeless());
         notes.extend(self.learnt.partial.iter().cloned());
+        notes.extend(self.looked.lacking.iter().map(|what| (*what).to_owned()));
         if !self.learnt.is_settled {
             notes.push("not all instances were looked at once more".to_owned());
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use ioa_lang::core::{AutomatonId, Extent, Invariant};
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, Extent, Invariant, Op, Quantifier};
 
 use super::standing::{Standing, standing};
 use super::states::StatePool;
@@ -64,6 +64,39 @@ pub fn why(
     Ok(vec![finding])
 }
 
+/// Candidates have so many variables at most, and so many literals.
+const MOST: (usize, usize) = (3, 4);
+
+/// Why a formula that holds may not be among the candidates, by its form.
+fn unreported(formula: &Expr) -> String {
+    let (mut variables, mut body) = (0, formula);
+    while let ExprKind::Quantified(Quantifier::ForAll, bound, inner) = &body.kind {
+        variables += bound.len();
+        body = inner;
+    }
+    match (variables, literals(body)) {
+        (variables, _) if variables > MOST.0 => format!(
+            "it is about {variables} variables, and candidates are about {} at most",
+            MOST.0
+        ),
+        (_, literals) if literals > MOST.1 => format!(
+            "it consists of {literals} conditions, and candidates of {} at most",
+            MOST.1
+        ),
+        _ => "it relates terms that are not tried together, or nobody has shown that the candidates imply it".into(),
+    }
+}
+
+/// How many conditions a formula combines.
+fn literals(formula: &Expr) -> usize {
+    match &formula.kind {
+        ExprKind::Apply(Op::Not | Op::And | Op::Or | Op::Implies | Op::Iff, parts) => {
+            parts.iter().map(literals).sum()
+        }
+        _ => 1,
+    }
+}
+
 /// What an exploration finds out about a formula that is false somewhere.
 fn refutation(
     (study, setup): (&Study, &Setup),
@@ -110,7 +143,45 @@ fn explanation(
         );
     }
     match proposal.learnt.is_settled {
-        true => "holds wherever it was tested; it is of no form that is tried, or nobody has shown that the candidates imply it".into(),
+        true => format!(
+            "holds wherever it was tested; {}: state it as an invariant to have it proved, or name a term of it with --term or a case with --split",
+            unreported(&asked.formula)
+        ),
         false => "holds wherever it was tested, which was not everywhere: there is too little evidence to report it".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ioa_lang::Sources;
+
+    use super::*;
+    use crate::manifest::Manifest;
+
+    #[test]
+    fn a_formula_that_is_too_large_for_a_candidate_is_told_so() {
+        let text = "\
+type N
+automaton A
+  signature internal a
+  states on: Set[N] := {}
+  transitions internal a eff on := on
+invariant Wide of A: \\A a, b, c, d: N (a \\in on => b \\in on \\/ c = d)
+invariant Long of A: \\A a, b: N (a \\in on => ~(b \\in on) \\/ a = b \\/ on = {} \\/ size(on) < 3)
+invariant Small of A: \\A a: N (a \\in on => size(on) < 3)
+";
+        let mut sources = Sources::new();
+        sources.add("a.ioa", text);
+        let study = Study::from_sources(Manifest::default(), "a.ioa".into(), sources);
+        let study = study.expect("a right model");
+        let why = study
+            .model
+            .invariants
+            .iter()
+            .map(|i| unreported(&i.formula));
+        let why: Vec<String> = why.collect();
+        assert!(why[0].contains("4 variables"), "{why:?}");
+        assert!(why[1].contains("5 conditions"), "{why:?}");
+        assert!(why[2].contains("not tried together"), "{why:?}");
     }
 }

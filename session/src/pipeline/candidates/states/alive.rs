@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use explorer::Limits;
 use finite::Universe;
-use interpreter::{Instance, State};
+use interpreter::{Instance, State, States};
 use invariants::learn::Evidence;
 use ioa_lang::core::Invariant;
 
@@ -37,13 +37,13 @@ impl StatePool<'_> {
         let distinct = alive.len() as u64;
         // The candidates are counted where they are evaluated.
         self.work.visited((distinct, 0), 0, true);
-        let mut block = Block::new(universe.clone(), alive, Vec::new());
+        let block = Block::new(universe.clone(), alive.into_iter().collect(), States::new());
         let mut refuted = Vec::new();
         if !asked.candidates.is_empty() {
             let truths = self.truths_in(&block, asked.candidates)?;
             let first = |truth: &[u64]| (0..block.reached.len()).find(|at| !has(truth, *at));
             for (at, truth) in truths.iter().enumerate() {
-                let state = first(&truth.reached).map(|state| block.reached[state].clone());
+                let state = first(&truth.reached).map(|state| block.reached.get(state));
                 refuted.extend(state.map(|state| (at, state)));
             }
         }
@@ -53,9 +53,9 @@ impl StatePool<'_> {
             is_native: false,
             distinct,
             all: distinct,
-            states: evenly(std::mem::take(&mut block.reached), asked.states),
+            states: evenly(block.reached.iter(), asked.states),
             is_found: false,
-            dead: evenly(dead, asked.states),
+            dead: evenly(dead.into_iter(), asked.states),
             refuted,
         })
     }
@@ -87,7 +87,7 @@ impl StatePool<'_> {
 }
 
 /// So many of the states at most, evenly chosen.
-fn evenly(states: Vec<State>, most: usize) -> Vec<State> {
+fn evenly(states: impl ExactSizeIterator<Item = State>, most: usize) -> States {
     let step = states.len().div_ceil(most.max(1)).max(1);
-    states.into_iter().step_by(step).collect()
+    states.step_by(step).collect()
 }

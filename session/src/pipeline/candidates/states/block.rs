@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use finite::{Packing, Universe};
-use interpreter::{Executor, Instance, Rows, State};
+use interpreter::{Executor, Instance, Rows, States};
 use invariants::learn::{Truth, ones};
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Model, Type};
@@ -27,8 +27,8 @@ const FEW_AT_ONCE: usize = 16;
 /// States of one instance.
 pub(super) struct Block {
     pub(super) universe: Universe,
-    pub(super) reached: Vec<State>,
-    pub(super) made_up: Vec<State>,
+    pub(super) reached: States,
+    pub(super) made_up: States,
     held: OnceLock<Held>,
     packed: OnceLock<Option<Packed>>,
 }
@@ -41,7 +41,7 @@ pub(super) struct Kept {
 }
 
 impl Block {
-    pub(super) fn new(universe: Universe, reached: Vec<State>, made_up: Vec<State>) -> Self {
+    pub(super) fn new(universe: Universe, reached: States, made_up: States) -> Self {
         Self {
             universe,
             reached,
@@ -49,6 +49,12 @@ impl Block {
             held: OnceLock::new(),
             packed: OnceLock::new(),
         }
+    }
+
+    /// Bytes that the states take, about.
+    pub(super) fn bytes(&self) -> u64 {
+        let packed = self.packed.get().and_then(Option::as_ref);
+        self.reached.bytes() + self.made_up.bytes() + packed.map_or(0, Packed::bytes)
     }
 
     /// Where the invariants of a model are true. What that takes is added to the work.
@@ -119,7 +125,7 @@ impl Block {
             within.iter().map(|w| w.map(of)).collect()
         };
         let mut masked =
-            |states: &[State], of| masked(&mut executor, states, &masks(of), is_stopped);
+            |states: &States, of| masked(&mut executor, states, &masks(of), is_stopped);
         let reached = masked(&self.reached, |w| &w.reached);
         let made_up = masked(&self.made_up, |w| &w.made_up);
         Ok(both(reached, made_up))
@@ -128,7 +134,7 @@ impl Block {
     /// The states as machine code reads them, if they fit in words.
     fn packed(&self, model: &Model, automaton: AutomatonId) -> Option<&Packed> {
         let packed = self.packed.get_or_init(|| {
-            let states = (&self.reached[..], &self.made_up[..]);
+            let states = (&self.reached, &self.made_up);
             Packed::of((model, automaton), &self.universe, states)
         });
         packed.as_ref()
@@ -150,9 +156,9 @@ impl Block {
                 true => &self.made_up,
                 false => &self.reached,
             };
-            for state in states {
+            for state in states.iter() {
                 for id in &holding {
-                    held.take(about, &layout.value(state, *id), layout.ty(*id));
+                    held.take(about, &layout.value(&state, *id), layout.ty(*id));
                 }
             }
             held
@@ -204,15 +210,13 @@ impl<'i> Check<'i> {
     }
 
     /// The columns of some states. Nothing if it is stopped.
-    pub(super) fn states(&mut self, states: &[State]) -> Option<Vec<Vec<u64>>> {
+    pub(super) fn states(&mut self, states: &States) -> Option<Vec<Vec<u64>>> {
         let mut columns = vec![ones(states.len()); self.formulas];
         let mut words = Vec::new();
-        let at_once = self.at_once();
-        for (chunk, first) in states.chunks(at_once).zip((0..).step_by(at_once)) {
+        for first in (0..states.len()).step_by(self.at_once()) {
             words.clear();
-            chunk
-                .iter()
-                .for_each(|state| self.rows.push(state, &mut words));
+            let end = states.len().min(first + self.at_once());
+            (first..end).for_each(|at| self.rows.push(&states.get(at), &mut words));
             self.clear(&words, first, &mut columns)?;
         }
         Some(columns)
@@ -257,7 +261,7 @@ impl<'i> Check<'i> {
 /// if it is stopped.
 fn masked(
     executor: &mut Executor<'_>,
-    states: &[State],
+    states: &States,
     masks: &[Option<&[u64]>],
     is_stopped: &dyn Fn() -> bool,
 ) -> Option<Vec<Vec<u64>>> {
@@ -268,7 +272,7 @@ fn masked(
         }
         let is_asked = |mask: &Option<&[u64]>| mask.is_none_or(|words| has(words, at));
         let asked = (0..masks.len()).filter(|formula| is_asked(&masks[*formula]));
-        for formula in executor.untrue(state, asked) {
+        for formula in executor.untrue(&state, asked) {
             clear(&mut columns[formula], at);
         }
     }

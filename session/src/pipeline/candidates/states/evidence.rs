@@ -1,7 +1,7 @@
 //! What the search for lemmas asks of the states.
 
 use finite::Universe;
-use interpreter::State;
+use interpreter::{State, States};
 use invariants::learn::{Evidence, Truth};
 use ioa_lang::core::{Expr, Invariant, Type};
 
@@ -87,8 +87,12 @@ impl Evidence for StatePool<'_> {
         let rich: Vec<usize> = (0..self.blocks.len()).filter(takes_part).collect();
         let mut is_any = false;
         for at in rich {
-            let block = self.misses(at, formulas)?;
+            let room = self.room();
+            let block = self.misses(at, formulas, room)?;
             is_any |= block.is_some();
+            if block.as_ref().is_some_and(|block| block.bytes() >= room) {
+                self.lacks_memory();
+            }
             self.blocks.extend(block);
         }
         Ok(is_any)
@@ -141,8 +145,11 @@ impl StatePool<'_> {
                 states.push(state);
             }
         }
-        self.blocks
-            .push(Block::new(place.universe, states, Vec::new()));
+        self.blocks.push(Block::new(
+            place.universe,
+            states.into_iter().collect(),
+            States::new(),
+        ));
         true
     }
 }

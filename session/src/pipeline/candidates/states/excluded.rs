@@ -1,7 +1,7 @@
 //! States that a proof wants excluded: whether they are reached, and where they are put for clauses to be chosen by them.
 
 use finite::Universe;
-use interpreter::State;
+use interpreter::{State, States};
 use invariants::learn::{Evidence, ones};
 use ioa_lang::core::Invariant;
 
@@ -52,15 +52,21 @@ impl StatePool<'_> {
         universe: &Universe,
         states: Vec<State>,
     ) -> usize {
-        self.blocks
-            .push(Block::new(universe.clone(), Vec::new(), states));
+        self.blocks.push(Block::new(
+            universe.clone(),
+            States::new(),
+            states.into_iter().collect(),
+        ));
         self.blocks.len() - 1
     }
 
     /// Takes in a state that is known to be reached.
     pub(in crate::pipeline) fn add_reached(&mut self, universe: &Universe, state: State) {
-        self.blocks
-            .push(Block::new(universe.clone(), vec![state], Vec::new()));
+        self.blocks.push(Block::new(
+            universe.clone(),
+            States::from_iter([state]),
+            States::new(),
+        ));
     }
 
     /// Whether a state of an instance is reached there.

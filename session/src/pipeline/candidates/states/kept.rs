@@ -1,6 +1,7 @@
 //! Tests of candidates at places. The states of instances that are looked at again and again are kept: visiting them takes
 //! longer than testing a few formulas on them.
 
+use interpreter::States;
 use ioa_lang::core::Invariant;
 
 use super::StatePool;
@@ -78,7 +79,7 @@ impl StatePool<'_> {
         };
         let refuted = truths.iter().enumerate().flat_map(|(at, truth)| {
             let states = refuting(&truth.reached).into_iter();
-            states.map(move |state| (at, kept.block.reached[state].clone()))
+            states.map(move |state| (at, kept.block.reached.get(state)))
         });
         Ok(Visit {
             is_complete: kept.is_complete,
@@ -100,7 +101,7 @@ impl StatePool<'_> {
         Ok(Kept {
             is_complete: found.is_complete,
             distinct: found.distinct,
-            block: Block::new(place.universe.clone(), found.states, Vec::new()),
+            block: Block::new(place.universe.clone(), found.states, States::new()),
         })
     }
 

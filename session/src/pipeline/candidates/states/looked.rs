@@ -22,6 +22,8 @@ pub struct Looked {
     pub survived: Vec<Visited>,
     /// The sizes of those in which every state is dead, so that there is nothing to learn from.
     pub hopeless: Vec<String>,
+    /// What is missing because there is no memory for it.
+    pub lacking: Vec<&'static str>,
 }
 
 /// An instance in which nothing refuted the candidates.
@@ -54,7 +56,25 @@ pub(super) struct Look {
 /// Only so many instances are named, the largest ones.
 const MAX_NAMED: usize = 4;
 
+/// What is said where less memory is wanted than the program takes by itself.
+const SCARCE: &str = "the program takes about 100 MB by itself, which is more than --memory allows";
+
 impl Looked {
+    /// Nothing was looked at yet; it may be that less memory is wanted than the program takes by itself.
+    pub(super) fn within(is_scarce: bool) -> Self {
+        Self {
+            lacking: is_scarce.then_some(SCARCE).into_iter().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Notes, once, what is missing.
+    pub(super) fn note(&mut self, what: &'static str) {
+        if !self.lacking.contains(&what) {
+            self.lacking.push(what);
+        }
+    }
+
     /// That every state is dead somewhere, if that is so.
     #[must_use]
     pub fn hopeless(&self) -> Option<String> {

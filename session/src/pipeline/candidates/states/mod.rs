@@ -21,7 +21,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use finite::{Ranges, Universe};
-use interpreter::{Instance, State};
+use interpreter::States;
 use invariants::learn::{Evidence, Truth};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
@@ -32,7 +32,7 @@ pub use looked::{Looked, Visited};
 use block::{Block, Kept};
 use last::LastLooks;
 use looked::Tested;
-use made_up::{MADE_UP, Maker};
+use made_up::MADE_UP;
 use visits::{Asked, Place, Reach, Visit, Visitor, Widened, bare, without_steps};
 
 use super::work::Work;
@@ -62,14 +62,24 @@ pub struct Budget {
     pub last: u64,
     /// Whether the states of these are kept, so that they are visited once.
     pub keeps: bool,
-    /// Bytes, about, for all that is kept.
+    /// Bytes, about, for what is visited and learnt from.
     pub memory: u64,
+    /// Whether less memory is wanted than the program takes by itself.
+    pub is_scarce: bool,
 }
 
 /// The part of what may be spent that the first visits take.
 const FOR_VISITS: f64 = 0.25;
 /// The part of the memory that one visit may take; the rest is for what is learnt.
-const VISIT_SHARE: u64 = 2;
+const VISIT_SHARE: u64 = 4;
+/// The part of the memory that states may take which are learnt from. It is counted, not measured, so that the same comes of a search each
+/// time.
+const STATES_SHARE: u64 = 8;
+/// Of what is left for states, those of one instance that were reached may take this part, and those that are made up for it so much
+/// again.
+const INSTANCE_SHARE: u64 = 16;
+/// What is said where there is no memory for more.
+const FEW_STATES: &str = "the memory was used up: fewer states were learnt from";
 /// A glance at an instance goes through so many times fewer states than a look.
 const GLANCE: u64 = 10;
 /// This part of the time is left to the last look.
@@ -189,7 +199,7 @@ impl<'s> StatePool<'s> {
             is_bounded: false,
             before: work.done(),
             work,
-            looked: Looked::default(),
+            looked: Looked::within(budget.is_scarce),
             is_whole: false,
         }
     }
@@ -219,16 +229,13 @@ impl<'s> StatePool<'s> {
     pub(in crate::pipeline::candidates) fn add_runs(
         &mut self,
         universe: &Universe,
-        states: Vec<State>,
+        states: &States,
     ) {
+        let states = self.fitting(states);
         // Where no instance could be visited they are all there is to learn from.
         let made_up = match self.blocks.is_empty() {
-            true => {
-                let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
-                let layout = instance.layout(self.automaton);
-                Maker::new(&self.bare, universe).states(layout, &states, MADE_UP)
-            }
-            false => Vec::new(),
+            true => self.made_up(universe, &states, MADE_UP),
+            false => States::new(),
         };
         self.blocks
             .push(Block::new(universe.clone(), states, made_up));
@@ -263,6 +270,7 @@ impl<'s> StatePool<'s> {
         };
         let mut found = self.visit_in(&place.universe, asked, most)?;
         self.add_far(place, &mut found, self.budget.sample);
+        found.states = found.states.thinned(self.room());
         Ok(found)
     }
 
@@ -301,6 +309,26 @@ impl<'s> StatePool<'s> {
         without_steps(&mut model.automata[self.automaton.index()]);
         model.invariants = formulas.to_vec();
         Arc::new(model)
+    }
+
+    /// Bytes that the states of one more instance may take.
+    fn room(&self) -> u64 {
+        let held: u64 = self.blocks.iter().map(|block| block.bytes()).sum();
+        (self.budget.memory / STATES_SHARE).saturating_sub(held) / INSTANCE_SHARE
+    }
+
+    /// As many of the states as there is room for, evenly chosen; it is noted if these are not all.
+    fn fitting(&mut self, states: &States) -> States {
+        let few = states.thinned(self.room());
+        if few.len() < states.len() {
+            self.lacks_memory();
+        }
+        few
+    }
+
+    /// Notes that more states would be learnt from if there were more memory.
+    fn lacks_memory(&mut self) {
+        self.looked.note(FEW_STATES);
     }
 
     fn visitor(&self) -> Visitor<'_> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use finite::{Place, Range, Ranges, Universe};
-use interpreter::{Instance, Rows, State};
+use interpreter::{Instance, Rows, States};
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Model, Type};
 
@@ -18,11 +18,16 @@ pub(super) struct Packed {
 }
 
 impl Packed {
+    /// Bytes that the rows take.
+    pub(super) fn bytes(&self) -> u64 {
+        (size_of::<u64>() * (self.reached.len() + self.made_up.len())) as u64
+    }
+
     /// States of an automaton that are as they are where integers have no ranges; none if they do not fit in words.
     pub(super) fn of(
         (model, automaton): (&Model, AutomatonId),
         universe: &Universe,
-        (reached, made_up): (&[State], &[State]),
+        (reached, made_up): (&States, &States),
     ) -> Option<Self> {
         let mut bare = model.clone();
         bare.invariants.clear();
@@ -30,9 +35,9 @@ impl Packed {
         let plain = Instance::new(Arc::clone(&model), universe.clone());
         let layout = plain.layout(automaton);
         let mut numbers = Numbers::default();
-        for state in reached.iter().chain(made_up) {
+        for state in reached.iter().chain(made_up.iter()) {
             for variable in layout.ids() {
-                let value = layout.value(state, variable);
+                let value = layout.value(&state, variable);
                 let place = || Place::Variable(automaton, variable);
                 numbers.note(&model, layout.ty(variable), &value, place);
             }
@@ -45,10 +50,10 @@ impl Packed {
             return None;
         }
         let rows = Rows::new(&packed, automaton);
-        let words = |states: &[State]| {
+        let words = |states: &States| {
             let mut words = Vec::new();
-            for state in states {
-                rows.push(&layout.translated(state, to).ok()?, &mut words);
+            for state in states.iter() {
+                rows.push(&layout.translated(&state, to).ok()?, &mut words);
             }
             Some(words)
         };

@@ -13,6 +13,7 @@ use num_bigint::BigInt;
 use super::StatePool;
 use super::block::Block;
 use super::visits::words;
+use crate::pipeline::candidates::RUNS_SHARE;
 use crate::pipeline::candidates::collector::Collector;
 use crate::pipeline::candidates::focus::Focused;
 
@@ -29,15 +30,23 @@ impl StatePool<'_> {
             return Ok(Vec::new());
         };
         let instance = Instance::new(Arc::new(self.bare.clone()), block.universe.clone());
-        let collector = Collector::new(&instance, self.automaton, focus);
+        let collector = Collector::new(
+            &instance,
+            self.automaton,
+            focus,
+            self.budget.memory / RUNS_SHARE,
+        );
         let mut collector = collector.map_err(words)?;
-        block.reached.iter().for_each(|state| collector.take(state));
+        block
+            .reached
+            .iter()
+            .for_each(|state| collector.take(&state));
         let options = match self.is_exhaustive {
             true => Options { confidence: 0.0 },
             false => Options::default(),
         };
         let (samples, _) = collector.samples().map_err(|misfit| misfit.to_string())?;
-        let found = invariants::detect(&samples, &options).relations;
+        let found = invariants::detect_until(&samples, &options, &|| self.is_stopped()).relations;
         let found = found.into_iter().map(|relation| relation.invariant);
         let mut found: Vec<Invariant> = found.collect();
         let constants = self.constants(block);

@@ -1,6 +1,6 @@
 //! The look itself.
 
-use interpreter::State;
+use interpreter::{State, States};
 use ioa_lang::core::{Expr, Invariant};
 use rustc_hash::FxHashMap;
 
@@ -120,13 +120,13 @@ impl StatePool<'_> {
         if open.is_empty() || own.expected(open.len(), depth) > most {
             return;
         }
-        let asked: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
+        let tested: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
         self.progress.say(&format!(
             "testing candidates once more at {}",
             own.place.label
         ));
         let asked = Asked {
-            candidates: &asked,
+            candidates: &tested,
             states: BESIDE,
             bound: own.place.bound,
             is_last: true,
@@ -137,10 +137,15 @@ impl StatePool<'_> {
         let each = (self.work.done() - before) / (VISITING + open.len() as u64);
         own.last = Some((depth, each));
         // What cannot be visited shows nothing.
-        let found = found.unwrap_or_default();
+        let mut found = found.unwrap_or_default();
         match found.distinct >= DEPTHS[depth] && found.is_native {
             true => own.goes_on = Some(depth),
             false => own.ends = Some(depth),
+        }
+        if depth == 0 && own.goes_on.is_some() && own.place.bound.is_none() {
+            // A search breadth first does not come far here.
+            let far = self.refuted_far(&own.place, &tested);
+            found.refuted.extend(far);
         }
         let mut states: Vec<State> = Vec::new();
         for (candidate, state) in found.refuted {
@@ -158,11 +163,14 @@ impl StatePool<'_> {
             });
             return;
         }
-        states.extend(found.states);
+        states.extend(found.states.iter());
         states.sort_unstable();
         states.dedup();
-        self.blocks
-            .push(Block::new(own.place.universe.clone(), states, Vec::new()));
+        self.blocks.push(Block::new(
+            own.place.universe.clone(),
+            states.into_iter().collect(),
+            States::new(),
+        ));
     }
 
     /// Notes that the candidates are true of an instance; of its visits the last one counts.

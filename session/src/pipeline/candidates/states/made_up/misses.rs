@@ -3,11 +3,10 @@
 //! makes a candidate false: what comes of it is ever farther from the states that were reached, and looks like them to all
 //! candidates.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use finite::Universe;
-use interpreter::{Instance, Layout, State};
+use interpreter::{Instance, Layout, State, States};
 use ioa_lang::Value;
 use ioa_lang::core::{Invariant, Type};
 use rand::RngExt;
@@ -15,6 +14,7 @@ use rand::RngExt;
 use super::super::StatePool;
 use super::super::block::{Block, Check, has};
 use super::super::packed::Packed;
+use super::super::visits::Seen;
 use super::Maker;
 
 /// States that are changed at a time.
@@ -25,11 +25,13 @@ const CHANGES: usize = 24;
 const FIRST_CHANGES: usize = 8;
 
 impl StatePool<'_> {
-    /// States in which formulas are true, made up from those of a block that were reached, as a block; none if there are none.
+    /// States in which formulas are true, made up from those of a block that were reached, as a block of about so many bytes at most; none
+    /// if there are none.
     pub(in crate::pipeline::candidates::states) fn misses(
         &self,
         block: usize,
         formulas: &[Invariant],
+        room: u64,
     ) -> Result<Option<Block>, String> {
         let Block {
             universe, reached, ..
@@ -44,10 +46,10 @@ impl StatePool<'_> {
         let mut together = packed
             .as_ref()
             .and_then(|packed| self.together((layout, packed), &is_stopped));
-        let mut known: BTreeSet<State> = reached.iter().cloned().collect();
-        let mut made = Vec::new();
+        let mut known = Seen::of(reached.iter());
+        let mut made = States::new();
         for change in 0..CHANGES {
-            if self.is_stopped() {
+            if self.is_stopped() || made.bytes() >= room {
                 break;
             }
             let changed = maker.changed_states(layout, &states, reached);
@@ -56,27 +58,27 @@ impl StatePool<'_> {
                 Some(are_true) => are_true,
                 None => self.are_true(universe, changed.clone(), formulas)?,
             };
-            for (at, state) in changed.into_iter().enumerate() {
-                if are_true[at] {
-                    states[at] = state.clone();
-                    if change >= FIRST_CHANGES && known.insert(state.clone()) {
-                        made.push(state);
-                    }
+            let both = states.iter().zip(changed.iter()).zip(are_true);
+            let kept = both.map(|((own, changed), is_true)| {
+                if is_true && change >= FIRST_CHANGES && known.is_new(&changed) {
+                    made.push(&changed);
                 }
-            }
+                if is_true { changed } else { own }
+            });
+            states = kept.collect();
         }
         let is_any = !made.is_empty();
-        Ok(is_any.then(|| Block::new(universe.clone(), Vec::new(), made)))
+        Ok(is_any.then(|| Block::new(universe.clone(), States::new(), made)))
     }
 
     /// Whether all formulas are true in each of some states.
     fn are_true(
         &self,
         universe: &Universe,
-        states: Vec<State>,
+        states: States,
         formulas: &[Invariant],
     ) -> Result<Vec<bool>, String> {
-        let block = Block::new(universe.clone(), Vec::new(), states);
+        let block = Block::new(universe.clone(), States::new(), states);
         let truths = self.truths_in(&block, formulas)?;
         let all =
             (0..block.made_up.len()).map(|at| truths.iter().all(|truth| has(&truth.made_up, at)));
@@ -87,7 +89,7 @@ impl StatePool<'_> {
     fn packed(
         &self,
         universe: &Universe,
-        states: (&[State], &[State]),
+        states: (&States, &States),
         formulas: &[Invariant],
     ) -> Option<Instance> {
         let packed = Packed::of((&self.bare, self.automaton), universe, states)?;
@@ -123,11 +125,11 @@ struct Together<'i> {
 impl Together<'_> {
     /// Whether all formulas are true in each of some states; what does not fit the ranges counts as if they were not. Nothing if it is
     /// stopped, or if a formula makes a number that does not fit.
-    fn are_true(&mut self, states: &[State]) -> Option<Vec<bool>> {
+    fn are_true(&mut self, states: &States) -> Option<Vec<bool>> {
         let translated = states.iter().enumerate();
         let translated = translated
-            .filter_map(|(at, state)| Some((at, self.from.translated(state, self.to).ok()?)));
-        let (fitting, translated): (Vec<usize>, Vec<State>) = translated.unzip();
+            .filter_map(|(at, state)| Some((at, self.from.translated(&state, self.to).ok()?)));
+        let (fitting, translated): (Vec<usize>, States) = translated.unzip();
         let columns = self.check.states(&translated)?;
         let mut are_true = vec![false; states.len()];
         for (own, at) in fitting.into_iter().enumerate() {
@@ -139,31 +141,26 @@ impl Together<'_> {
 
 impl Maker<'_> {
     /// Some of these states.
-    fn some(&mut self, states: &[State], count: usize) -> Vec<State> {
-        let drawn = (0..count).map(|_| states[self.dice.random_range(0..states.len())].clone());
+    fn some(&mut self, states: &States, count: usize) -> States {
+        let drawn = (0..count).map(|_| states.get(self.dice.random_range(0..states.len())));
         drawn.collect()
     }
 
     /// Each of these states, changed.
-    fn changed_states(
-        &mut self,
-        layout: &Layout,
-        states: &[State],
-        reached: &[State],
-    ) -> Vec<State> {
+    fn changed_states(&mut self, layout: &Layout, states: &States, reached: &States) -> States {
         let each = states.iter();
-        each.map(|state| self.changed_state(layout, state, reached))
+        each.map(|state| self.changed_state(layout, &state, reached))
             .collect()
     }
 
     /// A state that differs from one in a few parts, in some variables, or in what is said of an element: in the latter cases it
     /// is like another reached one there. It is the same one if nothing fits.
-    fn changed_state(&mut self, layout: &Layout, state: &State, reached: &[State]) -> State {
-        let donor = &reached[self.dice.random_range(0..reached.len())];
+    fn changed_state(&mut self, layout: &Layout, state: &State, reached: &States) -> State {
+        let donor = reached.get(self.dice.random_range(0..reached.len()));
         let made = match self.dice.random_range(0..4) {
             0 => self.near(layout, state, 1).pop(),
             1 => {
-                let own = layout.values(state).zip(layout.values(donor));
+                let own = layout.values(state).zip(layout.values(&donor));
                 let values = own.map(|((_, own), (_, other))| {
                     let is_own = self.dice.random_bool(0.7);
                     if is_own { own } else { other }
@@ -171,7 +168,7 @@ impl Maker<'_> {
                 let values: Vec<Value> = values.collect();
                 layout.state(&values).ok()
             }
-            _ => self.grafted(layout, state, donor),
+            _ => self.grafted(layout, state, &donor),
         };
         made.unwrap_or_else(|| state.clone())
     }

@@ -3,14 +3,17 @@
 mod misses;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use finite::{Packing, Universe};
-use interpreter::{Layout, State};
+use interpreter::{Instance, Layout, State, States};
 use ioa_lang::Value;
 use ioa_lang::core::{Model, Rational, Type};
 use num_bigint::BigInt;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+
+use super::StatePool;
 
 /// States made up for the richest instance; for each of the others there are fewer.
 pub(super) const MADE_UP: usize = 8000;
@@ -22,6 +25,25 @@ const MAX_ELEMENTS: u64 = 4;
 const MOST_CHANGES: usize = 4;
 /// Numbers are drawn from 0 to this, those that may be negative from its opposite on.
 const MAX_NUMBER: i64 = 6;
+
+impl StatePool<'_> {
+    /// States of an instance, so many, made up from those that were reached: fewer where there is no room for more, or when all ends.
+    pub(super) fn made_up(
+        &mut self,
+        universe: &Universe,
+        reached: &States,
+        count: usize,
+    ) -> States {
+        let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
+        let (layout, room) = (instance.layout(self.automaton), self.room());
+        let is_enough = |made: &States| made.bytes() >= room || self.is_stopped();
+        let made = Maker::new(&self.bare, universe).states(layout, reached, count, &is_enough);
+        if made.bytes() >= room {
+            self.lacks_memory();
+        }
+        made
+    }
+}
 
 /// Draws values of types.
 pub(super) struct Maker<'a> {
@@ -47,21 +69,25 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// States with some variables changed: `count` of them, or none if there is no state to begin with.
+    /// States with some variables changed: `count` of them unless fewer are enough, or none if there is no state to begin with.
     pub(super) fn states(
         &mut self,
         layout: &Layout,
-        reached: &[State],
+        reached: &States,
         count: usize,
-    ) -> Vec<State> {
+        is_enough: &dyn Fn(&States) -> bool,
+    ) -> States {
         let width = layout.ids().count();
-        let mut made = Vec::new();
+        let mut made = States::new();
         if reached.is_empty() || width == 0 {
             return made;
         }
         for round in 0..count {
-            let base = &reached[self.dice.random_range(0..reached.len())];
-            let mut values: Vec<Value> = layout.values(base).map(|(_, value)| value).collect();
+            if is_enough(&made) {
+                break;
+            }
+            let base = reached.get(self.dice.random_range(0..reached.len()));
+            let mut values: Vec<Value> = layout.values(&base).map(|(_, value)| value).collect();
             self.numbers.clear();
             values
                 .iter()
@@ -71,9 +97,9 @@ impl<'a> Maker<'a> {
             for _ in 0..changes {
                 let at = self.dice.random_range(0..width);
                 let variable = ioa_lang::core::VarId::at(at);
-                let donor = &reached[self.dice.random_range(0..reached.len())];
+                let donor = self.dice.random_range(0..reached.len());
                 values[at] = match self.dice.random_range(0..3) {
-                    0 => layout.value(donor, variable),
+                    0 => layout.value(&reached.get(donor), variable),
                     1 => self.value(layout.ty(variable)),
                     _ => self.changed(&values[at], layout.ty(variable)),
                 };

@@ -2,25 +2,40 @@
 //! near the start only, in which little has happened; random runs come to others.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use finite::Universe;
 use interpreter::run::{self, Event, Observer, Options};
-use interpreter::{Instance, State};
+use interpreter::{Instance, State, States};
+use ioa_lang::core::Invariant;
 
 use super::places::Place;
+use super::seen::Seen;
 use super::visit::{Visit, Visitor, words};
 use crate::pipeline::candidates::states::StatePool;
+use crate::pipeline::candidates::states::block::{Block, has};
 use crate::pipeline::explore::TimeLimit;
 
 /// So many elements of a sort are several.
 const SEVERAL: u64 = 3;
-/// Runs that are made, at most.
-const RUNS: u64 = 400;
-/// Steps of each of them.
-const STEPS: u64 = 60;
+/// Runs that are made, at most, and the steps of each of them.
+#[derive(Clone, Copy)]
+struct Runs {
+    count: u64,
+    steps: u64,
+}
+
+/// To learn from.
+const SHORT: Runs = Runs {
+    count: 400,
+    steps: 60,
+};
+/// To test on what no short execution leads to.
+const LONG: Runs = Runs {
+    count: 80,
+    steps: 300,
+};
 
 impl Visitor<'_> {
     /// Different states of random runs, each of which draws how often it does what: about so many, or fewer.
@@ -31,16 +46,21 @@ impl Visitor<'_> {
         &self,
         universe: &Universe,
         (count, seconds): (usize, f64),
-    ) -> Result<Vec<State>, String> {
+        (runs, room): (Runs, u64),
+    ) -> Result<States, String> {
         let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
         let limit = TimeLimit::new(instance.cancel(), Some(seconds), self.host);
         let mut passed = Passed::default();
         let mut steps = 0;
-        for seed in 0..RUNS {
-            if passed.states.len() >= count || limit.is_over() {
+        for seed in 0..runs.count {
+            let is_enough = passed.states.len() >= count || passed.states.bytes() >= room;
+            if is_enough || limit.is_over() {
                 break;
             }
-            let options = Options { seed, steps: STEPS };
+            let options = Options {
+                seed,
+                steps: runs.steps,
+            };
             let report = run::random(&instance, self.automaton, options, &mut passed);
             steps += report.map_err(words)?.steps;
         }
@@ -59,11 +79,13 @@ impl StatePool<'_> {
         count: usize,
     ) {
         if !found.is_complete && place.bound.is_none() && self.alive.is_none() {
-            let mut far = self.far(place, count).unwrap_or_default();
-            let near: BTreeSet<&State> = found.states.iter().collect();
-            far.retain(|state| !near.contains(state));
-            found.distinct += far.len() as u64;
-            found.states.extend(far);
+            let far = self.far(place, count).unwrap_or_default();
+            let mut near = Seen::of(found.states.iter());
+            let before = found.states.len();
+            found
+                .states
+                .extend(far.iter().filter(|state| near.is_new(state)));
+            found.distinct += (found.states.len() - before) as u64;
         }
     }
 
@@ -71,9 +93,32 @@ impl StatePool<'_> {
     ///
     /// # Errors
     /// Why it cannot be run.
-    pub(super) fn far(&self, place: &Place, count: usize) -> Result<Vec<State>, String> {
-        self.visitor()
-            .far(&place.universe, (count, self.time_left()))
+    pub(super) fn far(&self, place: &Place, count: usize) -> Result<States, String> {
+        self.visitor().far(
+            &place.universe,
+            (count, self.time_left()),
+            (SHORT, self.room()),
+        )
+    }
+
+    /// The candidates that are false in some state of long random runs of an instance, each with such a state.
+    pub(in crate::pipeline::candidates::states) fn refuted_far(
+        &self,
+        place: &Place,
+        candidates: &[Invariant],
+    ) -> Vec<(usize, State)> {
+        let (visitor, all) = (self.visitor(), (usize::MAX, self.time_left()));
+        let states = visitor.far(&place.universe, all, (LONG, self.room()));
+        let states = states.unwrap_or_default();
+        let block = Block::new(place.universe.clone(), states, States::new());
+        // What cannot be evaluated shows nothing.
+        let truths = self.truths_in(&block, candidates).unwrap_or_default();
+        let refuted = truths.iter().enumerate().filter_map(|(at, truth)| {
+            let mut states = 0..block.reached.len();
+            let state = states.find(|state| !has(&truth.reached, *state))?;
+            Some((at, block.reached.get(state)))
+        });
+        refuted.collect()
     }
 }
 
@@ -93,14 +138,14 @@ pub(super) fn telling_key(place: &Place) -> (Reverse<u64>, u64) {
 /// The states that runs come through, each once.
 #[derive(Default)]
 struct Passed {
-    states: Vec<State>,
-    known: BTreeSet<State>,
+    states: States,
+    known: Seen,
 }
 
 impl Passed {
     fn note(&mut self, state: &State) -> ControlFlow<()> {
-        if self.known.insert(state.clone()) {
-            self.states.push(state.clone());
+        if self.known.is_new(state) {
+            self.states.push(state);
         }
         ControlFlow::Continue(())
     }

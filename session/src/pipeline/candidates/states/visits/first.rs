@@ -1,9 +1,7 @@
 //! The first visits: all states of the instances that have few enough, or all to which small numbers lead, are learnt from.
 
-use std::sync::Arc;
-
 use finite::Universe;
-use interpreter::{Instance, State};
+use interpreter::States;
 
 use super::bounds::bounded;
 use super::far::{telling, telling_key};
@@ -12,7 +10,7 @@ use super::visit::Visit;
 use crate::pipeline::candidates::states::StatePool;
 use crate::pipeline::candidates::states::block::Block;
 use crate::pipeline::candidates::states::looked::Visited;
-use crate::pipeline::candidates::states::made_up::{MADE_UP, Maker};
+use crate::pipeline::candidates::states::made_up::MADE_UP;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
@@ -119,7 +117,7 @@ impl StatePool<'_> {
         if let Ok(states) = self.far(&place, self.budget.sample) {
             self.elsewhere.retain(|other| other.label != place.label);
             self.elsewhere.insert(0, place.clone());
-            self.takes((place.universe, states), Vec::new());
+            self.takes((place.universe, states), States::new());
         }
     }
 
@@ -237,16 +235,15 @@ impl StatePool<'_> {
     }
 
     /// Learns from states that are reached; those that are dead are to be excluded, or else some that are made up.
-    fn takes(&mut self, (universe, reached): (Universe, Vec<State>), dead: Vec<State>) {
-        let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
+    fn takes(&mut self, (universe, reached): (Universe, States), dead: States) {
+        let reached = self.fitting(&reached);
         let count = match self.blocks.is_empty() {
             true => MADE_UP,
             false => MADE_UP / 4,
         };
-        let layout = instance.layout(self.automaton);
         let made_up = match self.alive {
             Some(_) => dead,
-            None => Maker::new(&self.bare, &universe).states(layout, &reached, count),
+            None => self.made_up(&universe, &reached, count),
         };
         self.looked.instances += 1;
         self.looked.states += reached.len() as u64;

@@ -4,6 +4,7 @@
 //! places   which instances, and within which bounds
 //! bounds   the formula that keeps executions within bounds
 //! visit    which states are reached in one of them, and which refute candidates
+//! seen     states that were seen, by their hashes
 //! far      states far from the start, by random runs, where there are too many
 //! first    the first visits: the states that are learnt from
 //! ```
@@ -12,8 +13,10 @@ mod bounds;
 mod far;
 mod first;
 mod places;
+mod seen;
 mod visit;
 
 pub(super) use bounds::bounded;
 pub(super) use places::{Place, Places};
+pub(super) use seen::Seen;
 pub(super) use visit::{Asked, Reach, Visit, Visitor, Widened, bare, without_steps, words};

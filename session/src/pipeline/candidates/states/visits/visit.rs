@@ -7,7 +7,7 @@ use std::sync::Arc;
 use explorer::symmetry::{OrbitCounter, Orbits, Symmetry};
 use explorer::{Bounds, Question, Represented, Search, Status, Within};
 use finite::{Ranges, Universe};
-use interpreter::{Executor, FaultKind, Instance, Interrupt, Layout, Rows, State};
+use interpreter::{Executor, FaultKind, Instance, Interrupt, Layout, Rows, State, States};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Automaton, AutomatonId, Invariant, Model};
 
@@ -38,7 +38,7 @@ pub(in crate::pipeline::candidates::states) struct Visit {
     /// For how many states these stand.
     pub(in crate::pipeline::candidates::states) all: u64,
     /// The states that were asked for.
-    pub(in crate::pipeline::candidates::states) states: Vec<State>,
+    pub(in crate::pipeline::candidates::states) states: States,
     /// Whether the state is among them that was asked about.
     #[cfg_attr(
         not(feature = "smt"),
@@ -46,7 +46,7 @@ pub(in crate::pipeline::candidates::states) struct Visit {
     )]
     pub(in crate::pipeline::candidates::states) is_found: bool,
     /// Other reached states that what is learnt should exclude: the dead ones, where the question is what tells these apart.
-    pub(in crate::pipeline::candidates::states) dead: Vec<State>,
+    pub(in crate::pipeline::candidates::states) dead: States,
     /// The candidates that are false in some state, each with such states.
     pub(in crate::pipeline::candidates::states) refuted: Vec<(usize, State)>,
 }
@@ -310,8 +310,8 @@ fn summed_up(
     let distinct = search.distinct();
     let step = distinct.div_ceil(asked.states.max(1) as u64).max(1);
     let step = usize::try_from(step).unwrap_or(usize::MAX);
-    let states: Vec<State> = match asked.states {
-        0 => Vec::new(),
+    let states: States = match asked.states {
+        0 => States::new(),
         _ => search
             .states()
             .step_by(step)
@@ -335,7 +335,7 @@ fn summed_up(
         refuted: refuted.collect(),
         states,
         is_found,
-        dead: Vec::new(),
+        dead: States::new(),
     }
 }
 
