@@ -97,3 +97,7 @@ row "3 subscribers" "" messages/pubsub $models/messages/pubsub.ioa --sort Node=3
 row "reliable broadcast, 3 nodes" "" messages/broadcast $models/messages/broadcast.ioa --sort Node=3
 row "a snapshot of 3 accounts" "" messages/snapshot $models/messages/snapshot.ioa --sort Node=3
 row "3 users in 2 chat rooms" "" messages/chat $models/messages/chat.ioa --sort User=3 --sort Room=2
+row "a token among 4 nodes" "" messages/token $models/messages/token.ioa --sort Node=4
+row "6 caches on a bus" "" messages/mesi $models/messages/mesi.ioa --sort Cache=6
+row "5 transactions, 3 locks" "" messages/locks $models/messages/locks.ioa --sort Transaction=5 --sort Item=3
+row "gossip of 3 nodes" "" messages/gossip $models/messages/gossip.ioa --sort Node=3

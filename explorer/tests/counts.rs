@@ -1,5 +1,7 @@
 //! The search against a plain one: a set of states, a queue, and the executor.
 
+mod saving;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -10,6 +12,7 @@ use finite::Universe;
 use interpreter::{Executor, Instance, Interpreted, Rows, State, run};
 use ioa_lang::core::AutomatonId;
 use ioa_lang::{Severity, Sources};
+use saving::{giving, words_of};
 
 const NO_BOUNDS: Bounds = Bounds {
     depth: None,
@@ -331,13 +334,7 @@ fn bounds_stop_the_search_and_say_so() {
 
 /// The words of a search.
 fn saved(search: &Search<Interpreted<'_>>) -> Vec<u64> {
-    let mut words = Vec::new();
-    let put = &mut |more: &[u64]| -> Result<(), ()> {
-        words.extend_from_slice(more);
-        Ok(())
-    };
-    search.save(put).expect("words are taken");
-    words
+    words_of(|put| search.save(put))
 }
 
 /// The search that some words are, on rows whose cells are known.
@@ -348,14 +345,11 @@ fn restored<'i>(
 ) -> Result<Search<Interpreted<'i>>, Lost<&'static str>> {
     let invariants: Vec<usize> = (0..instance.model().invariants.len()).collect();
     let steps = Interpreted::new(instance, AutomatonId(0), &invariants, rows.clone());
-    let mut left = words;
-    let get = &mut |room: &mut [u64]| {
-        let (these, rest) = left.split_at_checked(room.len()).ok_or("cut short")?;
-        room.copy_from_slice(these);
-        left = rest;
-        Ok(())
-    };
-    Search::restore(vec![steps.expect("it can be run")], NO_BOUNDS, get)
+    Search::restore(
+        vec![steps.expect("it can be run")],
+        NO_BOUNDS,
+        &mut giving(words),
+    )
 }
 
 #[test]

@@ -9,6 +9,7 @@ pub(crate) mod path;
 pub(crate) mod questions;
 pub(crate) mod round;
 mod settle;
+mod sieve;
 mod starts;
 mod told;
 

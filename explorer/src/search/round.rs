@@ -7,6 +7,7 @@ use interpreter::{Batch, Broken, Successors, Unexpanded, Why};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::questions::{Rest, resting};
+use super::sieve::Sieve;
 use crate::store::condensed::Condensed;
 use crate::store::layers::Layers;
 use crate::store::partition::Partition;
@@ -25,9 +26,6 @@ const BATCH_WORDS: usize = 1 << 17;
 /// The states of a first batch, when nothing is known of how many successors they have.
 const FIRST_BATCH: usize = 16;
 
-/// Where no step of a batch leads back to its state, that is not looked for in so many further ones.
-const UNSIFTED: usize = 15;
-
 /// A thread's means of taking steps, with room to work in.
 pub(crate) struct Worker<S> {
     pub(crate) steps: S,
@@ -35,17 +33,11 @@ pub(crate) struct Worker<S> {
     /// Of the states of the batch, whether steps from them are left out.
     left_out: Vec<bool>,
     states: Vec<u64>,
-    /// The successors of the states that have been expanded, and room for more: it is not made empty, so as not to be
-    /// filled with zeros again.
-    successors: Vec<u64>,
-    /// The words of these successors.
-    used: usize,
-    shards: Vec<u8>,
+    /// The successors of the states that have been expanded.
+    sieve: Sieve,
     broken: Vec<Broken>,
     /// How many states to expand at once.
     at_once: usize,
-    /// Of how many further batches the successors are kept even where they are the state itself.
-    unsifted: usize,
 }
 
 /// What came of expanding some states.
@@ -119,16 +111,13 @@ impl<S: Successors> Worker<S> {
             batch: Batch::default(),
             left_out: Vec::new(),
             states: Vec::new(),
-            successors: Vec::new(),
-            used: 0,
-            shards: Vec::new(),
+            sieve: Sieve::default(),
             broken: Vec::new(),
             at_once: FIRST_BATCH,
-            unsifted: 0,
         }
     }
 
-    /// Gives back the room it has worked in.
+    /// Gives back the room it has worked in; what it has handed on may be given up.
     pub(crate) fn release(&mut self) {
         let room = self.batch.room;
         self.batch = Batch {
@@ -136,7 +125,7 @@ impl<S: Successors> Worker<S> {
             ..Batch::default()
         };
         self.states = Vec::new();
-        self.successors = Vec::new();
+        self.sieve.forget();
         self.at_once = FIRST_BATCH;
     }
 
@@ -155,7 +144,7 @@ impl<S: Successors> Worker<S> {
     ) {
         out.clear();
         self.states.clear();
-        self.used = 0;
+        self.sieve.clear();
         layers.read(visited, depth, positions.clone(), &mut self.states);
         if self.states.len() < positions.len() * visited.width {
             return;
@@ -179,11 +168,7 @@ impl<S: Successors> Worker<S> {
                 }
             };
         }
-        out.successors.fill(
-            &self.successors[..self.used],
-            (visited.stored_width(), visited.hash),
-            &mut self.shards,
-        );
+        self.sieve.sort(visited, &mut out.successors);
     }
 
     /// Takes all steps from the states of a batch, which begins at a position of the states that are expanded, from which some are left out
@@ -247,32 +232,9 @@ impl<S: Successors> Worker<S> {
                 Rest::Quiescent => out.quiescent += 1,
             }
         }
-        let end = self.used + generated * visited.stored_width();
-        if end > self.successors.len() {
-            self.successors.resize(end, 0);
-        }
-        let room = &mut self.successors[self.used..end];
-        self.used += match (&visited.condensed, width) {
-            (Some(condensed), _) => {
-                out.beyond.resize(width, 0);
-                condensed.condense(words, room, &mut out.beyond);
-                room.len()
-            }
-            (None, 1 | 2) if self.unsifted == 0 => {
-                let states = &self.states[from * width..];
-                let used = match width {
-                    1 => others::<1>(states, words, ends, room),
-                    _ => others::<2>(states, words, ends, room),
-                };
-                self.unsifted = if used == words.len() { UNSIFTED } else { 0 };
-                used
-            }
-            _ => {
-                self.unsifted = self.unsifted.saturating_sub(1);
-                room.copy_from_slice(words);
-                words.len()
-            }
-        };
+        let states = &self.states[from * width..];
+        self.sieve
+            .add(visited, states, &self.batch, &mut out.beyond);
     }
 
     /// Inserts the states that belong to a shard, in their order, and checks those that the shard did not have, if these are
@@ -335,28 +297,6 @@ impl<S: Successors> Worker<S> {
         }
         found
     }
-}
-
-/// Copies the successors that are not the state itself, and says how many words they have: there is no need to look up
-/// the state, and often it is many of them.
-fn others<const WIDTH: usize>(
-    states: &[u64],
-    successors: &[u64],
-    ends: &[u32],
-    room: &mut [u64],
-) -> usize {
-    let (states, _) = states.as_chunks::<WIDTH>();
-    let (successors, _) = successors.as_chunks::<WIDTH>();
-    let (room, _) = room.as_chunks_mut::<WIDTH>();
-    let (mut begin, mut count) = (0, 0);
-    for (state, end) in states.iter().zip(ends) {
-        for successor in &successors[begin..*end as usize] {
-            room[count] = *successor;
-            count += usize::from(successor != state);
-        }
-        begin = *end as usize;
-    }
-    count * WIDTH
 }
 
 /// Threads that wait for work, for all workers but one; none where there is no other, or where the system gives no more.

@@ -141,41 +141,53 @@ impl Condensed {
             6 => self.condense_by::<6>(rows, to, beyond),
             7 => self.condense_by::<7>(rows, to, beyond),
             8 => self.condense_by::<8>(rows, to, beyond),
-            width => {
-                let rows: Vec<&[u64]> = rows.chunks_exact(width).collect();
-                self.condense_rows(&rows, to, beyond);
-            }
+            width => self.condense_rows(rows, width, to, beyond),
         }
     }
 
     /// The same for rows of a width that is known when this is compiled.
     fn condense_by<const WIDTH: usize>(&self, rows: &[u64], to: &mut [u64], beyond: &mut [u64]) {
-        let (rows, _) = rows.as_chunks::<WIDTH>();
-        self.condense_rows(rows, to, beyond);
+        self.condense_rows(rows, WIDTH, to, beyond);
     }
 
-    /// Part by part, some rows at a time.
+    /// Word by word, some rows at a time.
     #[inline(always)]
-    fn condense_rows<R: AsRef<[u64]>>(&self, rows: &[R], to: &mut [u64], beyond: &mut [u64]) {
+    fn condense_rows(&self, rows: &[u64], width: usize, to: &mut [u64], beyond: &mut [u64]) {
         let Differences { first, bits } = &self.differences;
-        let chunks = rows.chunks(AT_ONCE);
+        let chunks = rows.chunks(AT_ONCE * width);
         for (rows, to) in chunks.zip(to.chunks_mut(AT_ONCE * self.width)) {
             to.fill(0);
-            for part in &self.parts {
-                let mut at = part.to;
-                for row in rows {
-                    to[at] |= (row.as_ref()[part.from] & part.mask).rotate_left(part.by);
-                    at += self.width;
-                }
-            }
-            for (word, first) in first.iter().enumerate() {
-                let mut different = 0;
-                for row in rows {
-                    different |= row.as_ref()[word] ^ first;
-                }
-                beyond[word] |= different & !bits[word];
+            let mut parts = &self.parts[..];
+            for word in 0..width {
+                let here = parts.partition_point(|part| part.from <= word);
+                let (own, others) = parts.split_at(here);
+                parts = others;
+                let differ = match own.split_first() {
+                    Some((part, more)) => {
+                        for part in more {
+                            self.put(part, rows, width, to);
+                        }
+                        self.put(part, rows, width, to)
+                    }
+                    None => different(rows, width, word, first[word]),
+                };
+                beyond[word] |= differ & !bits[word];
             }
         }
+    }
+
+    /// Puts a part of each row to its place, and gives the bits in which a row differs from the first in the word that it is from.
+    #[inline(always)]
+    fn put(&self, part: &Part, rows: &[u64], width: usize, to: &mut [u64]) -> u64 {
+        let first = self.differences.first[part.from];
+        let (mut different, mut at, mut from) = (0, part.to, part.from);
+        while from < rows.len() {
+            let word = rows[from];
+            different |= word ^ first;
+            to[at] |= (word & part.mask).rotate_left(part.by);
+            (at, from) = (at + self.width, from + width);
+        }
+        different
     }
 
     /// One row, unless it is beyond.
@@ -187,24 +199,32 @@ impl Condensed {
 
     /// Appends the rows that are condensed to these.
     pub(crate) fn restore(&self, condensed: &[u64], rows: &mut Vec<u64>) {
-        let begin = rows.len();
-        for _ in 0..condensed.len() / self.width {
-            rows.extend_from_slice(&self.same);
-        }
-        let rows = &mut rows[begin..];
-        for part in &self.parts {
-            let mut at = part.from;
-            let mut from = part.to;
-            while from < condensed.len() {
-                rows[at] |= condensed[from].rotate_right(part.by) & part.mask;
-                (at, from) = (at + self.same.len(), from + self.width);
+        let width = self.same.len();
+        let same = self.same.repeat(AT_ONCE);
+        for condensed in condensed.chunks(AT_ONCE * self.width) {
+            let begin = rows.len();
+            rows.extend_from_slice(&same[..condensed.len() / self.width * width]);
+            let rows = &mut rows[begin..];
+            for part in &self.parts {
+                let (mut at, mut from) = (part.from, part.to);
+                while from < condensed.len() {
+                    rows[at] |= condensed[from].rotate_right(part.by) & part.mask;
+                    (at, from) = (at + width, from + self.width);
+                }
             }
         }
     }
 }
 
+/// The bits in which rows differ from the first in a word.
+#[inline(always)]
+fn different(rows: &[u64], width: usize, word: usize, first: u64) -> u64 {
+    let words = rows[word..].iter().step_by(width);
+    words.fold(0, |bits, word| bits | word ^ first)
+}
+
 /// Divides some bits of words into parts that lie side by side in so many words, of each of which so many bits may be used; none
-/// if there are more than `most` parts. As many bits as possible stay together each time.
+/// if there are more than `most` parts. As many bits as possible stay together each time. The parts of each word come one after the other.
 fn parts(bits: &[u64], (words, used): (usize, u32), most: usize) -> Option<Vec<Part>> {
     let mut free = vec![finite::low_bits(used); words];
     let mut order: Vec<usize> = (0..bits.len()).collect();
@@ -228,6 +248,7 @@ fn parts(bits: &[u64], (words, used): (usize, u32), most: usize) -> Option<Vec<P
             left &= !mask;
         }
     }
+    parts.sort_by_key(|part: &Part| part.from);
     Some(parts)
 }
 

@@ -28,6 +28,13 @@ const CROWDED: u64 = 1 << 18;
 /// With fewer states than this a shard of a split would have more room than it needs, where rows are wide.
 const LEAST_STATES: u64 = 64 * MOST_SHARDS as u64;
 
+/// So many states of a shard are read before some of the next one.
+const IN_TURN: usize = 64;
+
+/// Where a level has more states than this, those of one shard after the other are read: the successors that several of its states
+/// have in common are met too far apart to be remembered.
+const WIDE_LEVEL: usize = 1 << 18;
+
 /// Rows that are stored in another way at once.
 const AT_ONCE: usize = 1 << 12;
 
@@ -219,22 +226,72 @@ impl Visited {
         self.levels.get(depth).copied().unwrap_or(0)
     }
 
-    /// Appends the rows of the states that stand at some positions of a level.
+    /// The positions of the states of a depth in each shard, up to the last that has one.
+    fn level(&self, depth: usize) -> Vec<Range<usize>> {
+        let mut left = self.level_len(depth);
+        let shards = self.shards.iter().map_while(|shard| {
+            (left > 0).then(|| {
+                let level = shard.level(depth);
+                left = left.saturating_sub(level.len());
+                level
+            })
+        });
+        shards.collect()
+    }
+
+    /// Appends the rows of the states that stand at some positions of a level. Those that were inserted one after the other
+    /// stand near each other, although they are in different shards: some of each shard come first, then some more of each.
+    /// So successors that several of them have in common are met soon after each other.
     pub(crate) fn copy(&self, depth: usize, positions: Range<usize>, rows: &mut Vec<u64>) {
-        let mut before = 0;
-        for shard in &self.shards {
-            if before >= positions.end {
+        let levels = self.level(depth);
+        let in_turn = match self.level_len(depth) {
+            ..=WIDE_LEVEL => IN_TURN,
+            all => all,
+        };
+        let mut stored = Vec::new();
+        let to = match &self.condensed {
+            Some(_) => &mut stored,
+            None => &mut *rows,
+        };
+        let (mut turn, mut at) = turn_of((&levels, in_turn), positions.start);
+        while at < positions.end {
+            let begin = at;
+            for (shard, level) in self.shards.iter().zip(&levels) {
+                let first = level.end.min(level.start + turn * in_turn);
+                let end = at + level.end.min(first + in_turn) - first;
+                let from = first + positions.start.clamp(at, end) - at;
+                let until = first + positions.end.clamp(at, end) - at;
+                if from < until {
+                    shard.states.read(from..until, to);
+                }
+                at = end;
+            }
+            if at == begin {
                 break;
             }
-            let level = shard.level(depth);
-            let end = before + level.len();
-            let from = level.start + positions.start.clamp(before, end) - before;
-            let to = level.start + positions.end.clamp(before, end) - before;
-            if from < to {
-                read(shard, self.condensed.as_ref(), from..to, rows);
-            }
-            before = end;
+            turn += 1;
         }
+        if let Some(condensed) = &self.condensed {
+            condensed.restore(&stored, rows);
+        }
+    }
+}
+
+/// The turn in which the state at a position of a level is read, and the position of the first state of this turn, where these
+/// are the states of the level in each shard.
+fn turn_of((levels, in_turn): (&[Range<usize>], usize), position: usize) -> (usize, usize) {
+    let before = |turn: usize| -> usize {
+        let lens = levels.iter().map(ExactSizeIterator::len);
+        lens.map(|len| len.min(turn * in_turn)).sum()
+    };
+    // It is not before the turn in which it would be if all shards were equally full, and not far behind that.
+    let mut turn = position / (in_turn * levels.len().max(1));
+    loop {
+        let (begin, end) = (before(turn), before(turn + 1));
+        if end > position || begin == end {
+            return (turn, begin);
+        }
+        turn += 1;
     }
 }
 
@@ -257,6 +314,40 @@ pub(crate) fn read(
 mod tests {
     use super::condensed::Differences;
     use super::*;
+
+    /// The states of the first level, so many at a time.
+    fn in_parts(visited: &Visited, at_once: usize) -> Vec<u64> {
+        let mut rows = Vec::new();
+        for at in (0..visited.level_len(0)).step_by(at_once) {
+            let to = visited.level_len(0).min(at + at_once);
+            visited.copy(0, at..to, &mut rows);
+            assert_eq!(rows.len(), to);
+        }
+        rows
+    }
+
+    #[test]
+    fn states_that_were_inserted_together_are_read_together_unless_there_are_too_many() {
+        for (states, is_together) in [
+            (1_usize, true),
+            (100, true),
+            (20_000, true),
+            (WIDE_LEVEL + 1, false),
+        ] {
+            let mut visited = Visited::new(1, Hash::new(1, u64::BITS));
+            (0..states as u64).for_each(|n| assert!(visited.insert(&[n], 0)));
+            let rows = in_parts(&visited, states);
+            for at_once in [7, 1_000] {
+                assert!(in_parts(&visited, at_once) == rows);
+            }
+            let mut sorted = rows.clone();
+            sorted.sort_unstable();
+            assert!(sorted.into_iter().eq(0..states as u64));
+            let places = (0..).zip(&rows).map(|(place, n)| n.abs_diff(place));
+            let most = (IN_TURN * visited.shards.len()) as u64;
+            assert_eq!(places.max() <= Some(2 * most), is_together, "{states}");
+        }
+    }
 
     #[test]
     fn all_states_keep_their_depths_however_they_are_stored() {

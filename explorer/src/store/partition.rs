@@ -24,22 +24,15 @@ impl Partition {
         (width, hash): (usize, Hash),
         shards: &mut Vec<u8>,
     ) {
-        self.width = width;
         shards.clear();
-        match width {
-            1 => shards.extend(shards_of::<1>(rows, hash)),
-            2 => shards.extend(shards_of::<2>(rows, hash)),
-            3 => shards.extend(shards_of::<3>(rows, hash)),
-            4 => shards.extend(shards_of::<4>(rows, hash)),
-            5 => shards.extend(shards_of::<5>(rows, hash)),
-            6 => shards.extend(shards_of::<6>(rows, hash)),
-            7 => shards.extend(shards_of::<7>(rows, hash)),
-            8 => shards.extend(shards_of::<8>(rows, hash)),
-            _ => shards.extend(
-                rows.chunks_exact(width)
-                    .map(|row| hash.shard_of(hash.of(row)) as u8),
-            ),
-        }
+        shards.resize(rows.len() / width, 0);
+        shards_of(rows, (width, hash), shards);
+        self.sort(rows, shards, (width, hash));
+    }
+
+    /// Replaces the rows, where it is known to which shards they belong.
+    pub(crate) fn sort(&mut self, rows: &[u64], shards: &[u8], (width, hash): (usize, Hash)) {
+        self.width = width;
         let mut places = self.count(shards, hash.shards());
         if self.words.len() < rows.len() {
             self.words.resize(rows.len(), 0);
@@ -91,11 +84,32 @@ impl Partition {
     }
 }
 
-/// The shards that rows belong to.
-fn shards_of<const WIDTH: usize>(rows: &[u64], hash: Hash) -> impl Iterator<Item = u8> {
+/// Finds the shards that rows belong to.
+pub(crate) fn shards_of(rows: &[u64], (width, hash): (usize, Hash), shards: &mut [u8]) {
+    match width {
+        1 => shards_by::<1>(rows, hash, shards),
+        2 => shards_by::<2>(rows, hash, shards),
+        3 => shards_by::<3>(rows, hash, shards),
+        4 => shards_by::<4>(rows, hash, shards),
+        5 => shards_by::<5>(rows, hash, shards),
+        6 => shards_by::<6>(rows, hash, shards),
+        7 => shards_by::<7>(rows, hash, shards),
+        8 => shards_by::<8>(rows, hash, shards),
+        _ => note_shards(rows.chunks_exact(width), hash, shards),
+    }
+}
+
+/// The same for rows of a width that is known when this is compiled.
+fn shards_by<const WIDTH: usize>(rows: &[u64], hash: Hash, shards: &mut [u8]) {
     let (rows, _) = rows.as_chunks::<WIDTH>();
-    rows.iter()
-        .map(move |row| hash.shard_of(hash.of(row)) as u8)
+    note_shards(rows.iter(), hash, shards);
+}
+
+#[inline(always)]
+fn note_shards(rows: impl Iterator<Item = impl AsRef<[u64]>>, hash: Hash, shards: &mut [u8]) {
+    for (shard, row) in shards.iter_mut().zip(rows) {
+        *shard = hash.shard_of(hash.of(row.as_ref())) as u8;
+    }
 }
 
 /// Puts each row to the others of its shard.

@@ -52,6 +52,9 @@ use partition::Partition;
 use renaming::{Groups, Renaming};
 use variable::Variable;
 
+/// Where a state stands for fewer, a search of all states may be as fast. (See "Symmetry" in `docs/performance.md`.)
+const WORTH: f64 = 60.0;
+
 /// If there are more ways of renaming, nobody counts states: their number might be greater than any that can be stored.
 const MOST_COUNTED: u128 = 1 << 120;
 
@@ -140,6 +143,19 @@ impl Symmetry {
     #[must_use]
     pub fn has_counts(&self) -> bool {
         self.order() <= MOST_COUNTED
+    }
+
+    /// Whether a search may be faster by representatives: there are enough ways of renaming, and not too many to count the states.
+    #[must_use]
+    pub fn can_pay(&self) -> bool {
+        // No state can stand for more.
+        self.order() as f64 >= WORTH && self.has_counts()
+    }
+
+    /// Whether a search is faster by representatives, judged by some of the rows.
+    #[must_use]
+    pub fn pays(&self, rows: impl Iterator<Item = impl AsRef<[u64]>>) -> bool {
+        self.gain(rows) >= WORTH
     }
 
     /// All rows that renaming makes of one.

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use explorer::{Bounds, Folder, Kept, Lost, Search, Status};
 
-use super::{Cube, POINTS, assert_is_whole};
+use super::saving::giving;
+use super::{Cube, POINTS, assert_is_whole, saved};
 
 /// The bytes of a file.
 type Bytes = Arc<Mutex<Vec<u8>>>;
@@ -133,19 +134,12 @@ fn begun(cube: Cube, threads: usize, bounds: Bounds, folder: Arc<Shelf>) -> Sear
     search
 }
 
-fn saved(search: &Search<Cube>) -> Vec<u64> {
-    super::saved(search)
-}
-
-fn restored(cube: Cube, folder: Arc<Shelf>, words: &[u64]) -> Result<Search<Cube>, Lost<()>> {
-    let mut rest = words;
-    let get = &mut |into: &mut [u64]| {
-        let (first, others) = rest.split_at_checked(into.len()).ok_or(())?;
-        into.copy_from_slice(first);
-        rest = others;
-        Ok(())
-    };
-    Search::restore_on_disk(vec![cube], bounds(SMALL), folder, get)
+fn restored(
+    cube: Cube,
+    folder: Arc<Shelf>,
+    words: &[u64],
+) -> Result<Search<Cube>, Lost<&'static str>> {
+    Search::restore_on_disk(vec![cube], bounds(SMALL), folder, &mut giving(words))
 }
 
 /// Much less than the states need.

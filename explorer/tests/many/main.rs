@@ -1,9 +1,12 @@
 //! A search of so many states that they are taken to more shards on the way, over states whose number is known.
 
 mod disk;
+#[path = "../saving/mod.rs"]
+mod saving;
 
 use explorer::{Bounds, Question, Search, Status};
 use interpreter::{Batch, Broken, Successors, Unexpanded};
+use saving::{giving, words_of};
 
 /// The points of a cube, with a step along each axis.
 #[derive(Clone, Copy)]
@@ -129,24 +132,11 @@ fn search(cube: Cube, threads: usize, bounds: Bounds) -> Search<Cube> {
 }
 
 fn saved(search: &Search<Cube>) -> Vec<u64> {
-    let mut words = Vec::new();
-    let put = &mut |more: &[u64]| -> Result<(), ()> {
-        words.extend_from_slice(more);
-        Ok(())
-    };
-    search.save(put).expect("a list takes all words");
-    words
+    words_of(|put| search.save(put))
 }
 
 fn restored(cube: Cube, words: &[u64]) -> Search<Cube> {
-    let mut rest = words;
-    let get = &mut |into: &mut [u64]| -> Result<(), ()> {
-        let (first, others) = rest.split_at_checked(into.len()).ok_or(())?;
-        into.copy_from_slice(first);
-        rest = others;
-        Ok(())
-    };
-    Search::restore(vec![cube; 2], NO_BOUNDS, get).expect("a search")
+    Search::restore(vec![cube; 2], NO_BOUNDS, &mut giving(words)).expect("a search")
 }
 
 /// Everything is found that there is to be found: all states at their depths, both findings, and a shortest way to the first.

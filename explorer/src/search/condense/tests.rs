@@ -1,7 +1,11 @@
 //! Searches whose states are condensed find what others find.
 
+#[path = "../../../tests/saving/mod.rs"]
+mod saving;
+
 use interpreter::{Batch, Broken, Successors, Unexpanded};
 
+use self::saving::{giving, words_of};
 use crate::search::{Bounds, Question, Search, Status};
 use crate::store::hash::inverse;
 
@@ -99,24 +103,11 @@ fn finish(search: &mut Search<Marked>) {
 }
 
 fn saved(search: &Search<Marked>) -> Vec<u64> {
-    let mut words = Vec::new();
-    let put = &mut |more: &[u64]| -> Result<(), ()> {
-        words.extend_from_slice(more);
-        Ok(())
-    };
-    search.save(put).expect("a list takes all words");
-    words
+    words_of(|put| search.save(put))
 }
 
 fn restored(marked: &Marked, words: &[u64]) -> Option<Search<Marked>> {
-    let mut rest = words;
-    let get = &mut |into: &mut [u64]| -> Result<(), ()> {
-        let (first, others) = rest.split_at_checked(into.len()).ok_or(())?;
-        into.copy_from_slice(first);
-        rest = others;
-        Ok(())
-    };
-    Search::restore(vec![marked.clone(); 2], NO_BOUNDS, get).ok()
+    Search::restore(vec![marked.clone(); 2], NO_BOUNDS, &mut giving(words)).ok()
 }
 
 /// Points at which marks are set that are not met by chance.

@@ -12,9 +12,6 @@ use crate::study::Study;
 /// It is not asked of a smaller search whether symmetry would pay: it is done soon.
 const MANY_STATES: u64 = 100_000;
 
-/// Where a state stands for fewer, a search of all states may be as fast. (See "Symmetry" in `docs/performance.md`.)
-const WORTH: f64 = 60.0;
-
 /// So many states are looked at to see how many states each would stand for.
 const SAMPLES: usize = 256;
 
@@ -42,9 +39,7 @@ impl Prospect {
             return None;
         }
         let symmetry = Symmetry::of(instance, plan.automaton, checked);
-        // No state can stand for more.
-        let is_large = symmetry.order() as f64 >= WORTH;
-        (is_large && symmetry.has_counts()).then_some(Self { symmetry })
+        symmetry.can_pay().then_some(Self { symmetry })
     }
 
     /// Whether the search has become so large that this can be seen.
@@ -55,6 +50,6 @@ impl Prospect {
     /// Whether it pays, judged by some of the states visited.
     pub(super) fn pays(&self, search: &Search<Steps<'_>>) -> bool {
         let stride = (search.distinct() as usize / SAMPLES).max(1);
-        self.symmetry.gain(search.states().step_by(stride)) >= WORTH
+        self.symmetry.pays(search.states().step_by(stride))
     }
 }

@@ -91,10 +91,6 @@ pub(in crate::pipeline::candidates::states) struct Asked<'a> {
     pub(in crate::pipeline::candidates::states) is_last: bool,
 }
 
-/// Where there are so many ways to rename elements, one state may stand for all that differ in names: with fewer, a search of all
-/// states is as fast.
-const MANY: u128 = 60;
-
 /// Candidates are not tested farther from the start than this. Where few states are at each distance, as where a counter only grows,
 /// going from one distance to the next takes longer than visiting the states.
 const DEEP: usize = 5_000;
@@ -232,8 +228,9 @@ impl Visitor<'_> {
         let positions: Vec<usize> = (0..instance.model().invariants.len()).collect();
         let symmetry = || Symmetry::of(instance, self.automaton, &positions);
         let symmetry = asked.is_last.then(symmetry)?;
-        let pays = symmetry.order() >= MANY && symmetry.has_counts();
-        pays.then(|| (Arc::new(symmetry), Arc::default()))
+        symmetry
+            .can_pay()
+            .then(|| (Arc::new(symmetry), Arc::default()))
     }
 
     /// Whether some of the states of a search that has visited all are outside the bounds that were given.

@@ -33,7 +33,7 @@ pub const MARK: &str = "ioa checkpoint ";
 pub const DISK_MARK: &str = "ioa disk search";
 
 /// The first sixteen bytes of a checkpoint of this version of the format.
-const FORMAT: [u8; 16] = *b"ioa checkpoint 8";
+const FORMAT: [u8; 16] = *b"ioa checkpoint 9";
 
 /// The same for a search on disk, whose files are of this version too.
 const DISK_FORMAT: [u8; 16] = *b"ioa disk search3";
