@@ -1,19 +1,17 @@
 //! Made-up states: well-typed, and otherwise arbitrary. Each is a reached state in which some variables have other values.
 
+mod instance;
 mod misses;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use finite::{Packing, Universe};
-use interpreter::{Instance, Layout, State, States};
+use interpreter::{Layout, State, States};
 use ioa_lang::Value;
 use ioa_lang::core::{Model, Rational, Type};
 use num_bigint::BigInt;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-
-use super::StatePool;
 
 /// States made up for the richest instance; for each of the others there are fewer.
 pub(super) const MADE_UP: usize = 8000;
@@ -25,25 +23,6 @@ const MAX_ELEMENTS: u64 = 4;
 const MOST_CHANGES: usize = 4;
 /// Numbers are drawn from 0 to this, those that may be negative from its opposite on.
 const MAX_NUMBER: i64 = 6;
-
-impl StatePool<'_> {
-    /// States of an instance, so many, made up from those that were reached: fewer where there is no room for more, or when all ends.
-    pub(super) fn made_up(
-        &mut self,
-        universe: &Universe,
-        reached: &States,
-        count: usize,
-    ) -> States {
-        let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
-        let (layout, room) = (instance.layout(self.automaton), self.room());
-        let is_enough = |made: &States| made.bytes() >= room || self.is_stopped();
-        let made = Maker::new(&self.bare, universe).states(layout, reached, count, &is_enough);
-        if made.bytes() >= room {
-            self.lacks_memory();
-        }
-        made
-    }
-}
 
 /// Draws values of types.
 pub(super) struct Maker<'a> {
