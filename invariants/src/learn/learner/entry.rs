@@ -22,7 +22,8 @@ pub(in super::super) enum Source {
 pub(super) struct Entry {
     pub(super) source: Source,
     pub(super) cost: u32,
-    /// How many made-up states it excludes that those before it do not.
+    /// How many made-up states it excludes: of all of them while entries are ranked, and in the end of those that no entry before
+    /// it excludes.
     pub(super) count: u64,
 }
 

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::planes::gcd;
 use crate::relations::atom::relation::{Atom, Relation};
 use crate::relations::evaluate::Block;
 use crate::relations::term::{Counted, Kind, Measure, TermId, Terms};
@@ -26,7 +27,7 @@ pub(super) struct Balances {
     first: Option<Row>,
     /// Directions of the plane: each with the column of its last entry that is not 0, in which no other has one.
     directions: Vec<(usize, Row)>,
-    /// Whether numbers became too large.
+    /// Whether numbers became too large to go on.
     is_lost: bool,
 }
 
@@ -150,7 +151,8 @@ impl Balances {
     }
 }
 
-/// All indicators of an enumeration are 1 together: as many times that is taken away as makes most of them vanish.
+/// The indicators of an enumeration add up to 1. So that sum can be taken away from an equation any number of times: here so often
+/// that most of them vanish.
 fn shorten(terms: &Terms, parts: &mut BTreeMap<TermId, i128>, offset: &mut i128) {
     let mut enumerations: BTreeMap<TermId, Vec<TermId>> = BTreeMap::new();
     for id in terms.ids() {
@@ -191,11 +193,4 @@ fn without(row: &[i128], other: &[i128], column: usize) -> Option<Row> {
     let rest: Row = rest.collect::<Option<_>>()?;
     let divisor = rest.iter().fold(0, |all, n| gcd(all, n.abs())).max(1);
     Some(rest.into_iter().map(|n| n / divisor).collect())
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    match b {
-        0 => a,
-        _ => gcd(b, a % b),
-    }
 }

@@ -165,7 +165,8 @@ fn cross(a: &Point, b: &Point) -> Option<Point> {
     Some([minor(1, 2)?, minor(2, 0)?, minor(0, 1)?])
 }
 
-fn gcd(a: i128, b: i128) -> i128 {
+/// The greatest common divisor of two numbers that are not negative.
+pub(super) fn gcd(a: i128, b: i128) -> i128 {
     match b {
         0 => a,
         _ => gcd(b, a % b),
