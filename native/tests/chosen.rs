@@ -190,3 +190,11 @@ fn what_may_have_no_value_is_said_of_one_member_after_the_other() {
     assert!(!found.stuck.is_empty());
     assert_eq!(tables(&text), 1);
 }
+
+#[test]
+fn what_is_looked_up_does_not_hide_that_what_is_written_before_it_stops() {
+    let text = marking(r"(c \in on /\ i = e => marks[i].val ~= k) /\ near(i, k)");
+    let (found, _, left) = compare(&text, GUESS, 1_500);
+    assert_eq!(left, 0);
+    assert!(!found.stuck.is_empty());
+}

@@ -86,10 +86,11 @@ impl Emitter<'_> {
             Word::And(parts) => &**parts,
             single => std::slice::from_ref(single),
         };
-        let (fixed, others): (Vec<Word>, Vec<Word>) = parts
-            .iter()
-            .cloned()
-            .partition(|part| !can_stop(part) && self.is_fixed(part));
+        // What is written after a condition that can stop must not hide that it does.
+        let certain = parts.iter().take_while(|part| !can_stop(part)).count();
+        let (parts, hidden) = parts.split_at(certain);
+        let (fixed, others): (Vec<Word>, Vec<Word>) =
+            parts.iter().cloned().partition(|part| self.is_fixed(part));
         let mut values = Values {
             slot,
             codes: &codes,
@@ -105,6 +106,7 @@ impl Emitter<'_> {
                 None => rest.push(part),
             }
         }
+        rest.extend_from_slice(hidden);
         let rest = Word::all(rest);
         (!chosen.is_empty()).then_some(Conditions {
             chosen,
