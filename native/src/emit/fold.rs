@@ -73,10 +73,8 @@ impl Emitter<'_> {
             let mut acc = Bits::Known(0);
             for code in codes {
                 let (present, value) = self.one_turn(turn, mask, code);
-                let bit = self.join(present, value, true);
-                let bit = self.number(bit);
-                let bit = self.shl(bit, Bits::Known(code));
-                acc = self.or(acc, bit);
+                let is_one = self.join(present, value, true);
+                acc = self.with_bit(acc, code, is_one);
             }
             return acc;
         }
@@ -87,6 +85,13 @@ impl Emitter<'_> {
                 e.gather(found, code, value);
             });
         })
+    }
+
+    /// A mask, and a bit that is set if a condition holds; it is not set in the mask.
+    pub(super) fn with_bit(&mut self, mask: Bits, code: u64, holds: Truth) -> Bits {
+        let bit = self.number(holds);
+        let bit = self.shl(bit, Bits::Known(code));
+        self.or(mask, bit)
     }
 
     /// The values that the loop may run through, if it is to be unrolled.

@@ -49,6 +49,8 @@ pub(crate) struct Emitter<'f> {
     reach: Reach,
     /// The block to jump to when a term has no value.
     bailout: Block,
+    /// While conditions are tested for all values at once: whether the present one has no value for the present value.
+    stops: Option<Truth>,
     /// How many more operations unrolled loops may add.
     unrolled: u64,
     /// The memory that the function reads and writes through fixed addresses.
@@ -87,6 +89,7 @@ impl<'f> Emitter<'f> {
             slots: Vec::new(),
             reach: Reach::default(),
             bailout,
+            stops: None,
             unrolled: MAX_UNROLLED,
             kept: Vec::new(),
             entries: MAX_ENTRIES,
@@ -207,6 +210,19 @@ impl<'f> Emitter<'f> {
             }
         }
         self.enter(next);
+    }
+
+    /// The value of a term, if it has one. Otherwise the code bails out; or, while conditions are tested for all values at once,
+    /// it is noted, and some value is taken.
+    fn defined(&mut self, is_defined: Truth, value: impl FnOnce(&mut Self) -> Bits) -> Bits {
+        let Some(so_far) = self.stops else {
+            self.unless(is_defined, self.bailout);
+            return value(self);
+        };
+        let stops = self.not(is_defined);
+        self.stops = Some(self.join(so_far, stops, false));
+        let value = value(self);
+        self.either(is_defined, value, Bits::Known(0))
     }
 
     fn byte(&mut self, truth: Truth) -> Value {

@@ -167,7 +167,7 @@ impl Emitter<'_> {
         if arith.nat && arith.op == Op::Sub {
             let below = self.below(result, Bits::Known(0));
             let is_nat = self.not(below);
-            self.unless(is_nat, self.bailout);
+            return self.defined(is_nat, |_| result);
         }
         result
     }
@@ -177,8 +177,7 @@ impl Emitter<'_> {
         let value = self.word(&narrow.value);
         let code = self.minus(value, Bits::Known(narrow.low.cast_unsigned()));
         let fits = self.not_above(code, narrow.max);
-        self.unless(fits, self.bailout);
-        code.limited(narrow.max)
+        self.defined(fits, |_| code.limited(narrow.max))
     }
 
     /// How many bits are 1.

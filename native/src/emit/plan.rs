@@ -145,8 +145,8 @@ impl<'f> Emitter<'f> {
         body: &mut Body<'_, 'f>,
     ) {
         let reach = codes.iter().fold(0, |bits, code| bits | code);
-        let all = (operations + 2).saturating_mul(codes.len() as u64);
-        if codes.len() <= 1 || all <= UNROLL && self.may_unroll(all) {
+        let all = all_turns(codes, operations);
+        if codes.len() <= 1 || is_short(codes, operations) && self.may_unroll(all) {
             for code in codes {
                 self.bind(slot, Bits::Known(*code), reach);
                 body(self);
@@ -272,6 +272,14 @@ impl<'f> Emitter<'f> {
                 _ => self.each_bit_of(&values, count, &mut turn),
             };
         }
+        if !unbranched && let Some((mask, left)) = self.tested(level, operations) {
+            let reach = self.reach.codes(&level.domain);
+            let count = self.reach.count(&level.domain);
+            return self.each_bit_among(mask, count, &mut |e, code| {
+                e.bind(slot, code, reach);
+                e.levels_if(&left, rest, eager, inner);
+            });
+        }
         self.each(&level.domain, slot, operations, &mut |e| {
             if level.filter == Word::TRUE {
                 return e.levels(rest, eager, inner);
@@ -315,6 +323,16 @@ pub(super) const UNBRANCHED: u64 = 24;
 
 /// Approximate number of operations of an effect.
 pub(super) const INNERMOST: u64 = 12;
+
+/// The operations of a loop that is unrolled, whose body takes so many.
+fn all_turns(codes: &[u64], operations: u64) -> u64 {
+    (operations + 2).saturating_mul(codes.len() as u64)
+}
+
+/// Whether a loop over some values whose body takes so many operations is unrolled, while there is room for it.
+pub(super) fn is_short(codes: &[u64], operations: u64) -> bool {
+    all_turns(codes, operations) <= UNROLL
+}
 
 /// The position of the highest bit of a word; 0 where there is none.
 fn last_bit(mask: u64) -> u32 {

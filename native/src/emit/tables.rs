@@ -28,7 +28,7 @@ const GAIN: u64 = 2;
 impl Emitter<'_> {
     /// The bits that a term depends on, if its values are worth a table.
     pub(super) fn worth_a_table(&self, word: &Word) -> Option<Support> {
-        if self.filling {
+        if self.filling || self.stops.is_some() {
             return None;
         }
         let known = support(word, &self.slots, &self.reach)?;

@@ -12,11 +12,12 @@ use crate::value::{Bits, Truth};
 /// known without it: a mispredicted branch costs more.
 const EAGER: u64 = 12;
 
-fn is_eager(word: &Word) -> bool {
-    size(word) <= EAGER && !can_stop(word)
-}
-
 impl Emitter<'_> {
+    /// Whether a conjunct or disjunct is evaluated without a branch: while conditions are tested for all values at once, each is.
+    fn is_eager(&self, word: &Word) -> bool {
+        self.stops.is_some() || size(word) <= EAGER && !can_stop(word)
+    }
+
     /// The truth of a term whose value is 0 or 1.
     pub(crate) fn truth(&mut self, word: &Word) -> Truth {
         match word {
@@ -90,7 +91,7 @@ impl Emitter<'_> {
         for (at, part) in parts.iter().enumerate() {
             match acc {
                 Truth::Known(b) if b != neutral => return acc,
-                Truth::In(value) if !is_eager(part) => {
+                Truth::In(value) if !self.is_eager(part) => {
                     let (next, done) = (self.builder.create_block(), self.builder.create_block());
                     let result = self.parameter(done);
                     let settled = [BlockArg::Value(self.byte(Truth::Known(!neutral)))];
@@ -147,11 +148,11 @@ impl Emitter<'_> {
         let (mut acc, mut work) = (Truth::Known(true), 0);
         for part in parts {
             let more = size(part);
-            if !is_eager(part) || work + more > EAGER {
+            if !self.is_eager(part) || work + more > EAGER {
                 self.unless(acc, elsewhere);
                 (acc, work) = (Truth::Known(true), 0);
             }
-            if is_eager(part) {
+            if self.is_eager(part) {
                 let part = self.truth(part);
                 acc = self.join(acc, part, true);
                 work += more;

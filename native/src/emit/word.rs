@@ -163,7 +163,7 @@ impl Emitter<'_> {
             Truth::Known(false) => return self.word(&parts[2]),
             Truth::In(value) => value,
         };
-        let eager = |word: &Word| size(word) <= EAGER && !can_stop(word);
+        let eager = |word: &Word| self.stops.is_some() || size(word) <= EAGER && !can_stop(word);
         if eager(&parts[1]) && eager(&parts[2]) {
             let (a, b) = (self.word(&parts[1]), self.word(&parts[2]));
             return self.either(Truth::In(value), a, b);
@@ -193,8 +193,7 @@ impl Emitter<'_> {
     fn val(&mut self, null: &Word) -> Bits {
         let code = self.word(null);
         let some = self.differ(code, Bits::Known(0));
-        self.unless(some, self.bailout);
-        self.less_by(code, Bits::Known(1))
+        self.defined(some, |e| e.less_by(code, Bits::Known(1)))
     }
 
     /// The difference of a word and another that is not greater.
@@ -206,15 +205,13 @@ impl Emitter<'_> {
         let code = self.word(&payload.from);
         let variant = self.shr(code, Bits::Known(u64::from(payload.slice.bits())));
         let right = self.equal(variant, Bits::Known(u64::from(payload.variant)));
-        self.unless(right, self.bailout);
-        self.and(code, Bits::Known(payload.slice.mask()))
+        self.defined(right, |e| e.and(code, Bits::Known(payload.slice.mask())))
     }
 
     fn within(&mut self, within: &Within) -> Bits {
         let (index, length) = (self.word(&within.index), self.word(&within.length));
         let is_there = self.less(index, length);
-        self.unless(is_there, self.bailout);
-        self.word(&within.value)
+        self.defined(is_there, |e| e.word(&within.value))
     }
 
     /// An entry of a table: extracted from a constant if all entries fit into one, otherwise loaded.

@@ -6,6 +6,7 @@
 
 mod lookup;
 mod members;
+mod tested;
 
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
