@@ -134,13 +134,18 @@ impl Generator {
         format!("{shown} where {}", self.term(&Ty::Bool, 2))
     }
 
-    /// Usually a disjunction, so that many steps are taken.
+    /// Usually a disjunction, so that many steps are taken; sometimes with a further condition behind or before it.
     pub(in crate::generate) fn precondition(&mut self) -> String {
         if self.once_in(3) {
             return self.term(&Ty::Bool, 3);
         }
         let (a, b) = (self.term(&Ty::Bool, 3), self.term(&Ty::Bool, 2));
-        format!("({a} \\/ {b})")
+        let either = format!("({a} \\/ {b})");
+        match self.rng.random_range(0..8) {
+            0 => format!("{either} /\\ {}", self.term(&Ty::Bool, 2)),
+            1 => format!("{} /\\ {either}", self.term(&Ty::Bool, 2)),
+            _ => either,
+        }
     }
 
     /// A relation between the state before and the state after, which leaves open what the effect does not assign.
