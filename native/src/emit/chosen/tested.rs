@@ -39,25 +39,7 @@ impl Emitter<'_> {
             Word::And(parts) => &**parts,
             single => std::slice::from_ref(single),
         };
-        let (mut cheap, mut left, mut work) = (Vec::new(), Vec::new(), 0);
-        // Until a condition can stop, a value is known to satisfy those that are tested. What is written after one that is not
-        // tested must not hide that it stops.
-        let (mut is_certain, mut is_hidden) = (true, false);
-        for part in parts {
-            let more = Known(vec![slot]).work(part);
-            let is_cheap = more <= CHEAP && is_straight(part) && mentions(part, slot);
-            let is_tested = is_cheap && !is_hidden;
-            if is_tested {
-                cheap.push(part);
-                work += more + 1;
-            }
-            let stops = can_stop(part);
-            is_certain &= !stops;
-            is_hidden |= stops && !is_tested;
-            if !is_tested || !is_certain {
-                left.push(part.clone());
-            }
-        }
+        let Divided { cheap, left, work } = divided(parts, slot);
         let all = (work + 1).saturating_mul(codes.len() as u64);
         if cheap.is_empty() || all > ALL || !self.may_unroll(all) {
             return None;
@@ -84,6 +66,39 @@ impl Emitter<'_> {
         }
         self.join(all, any_stops, false)
     }
+}
+
+/// The conditions on a binder.
+struct Divided<'w> {
+    /// Those that are tested for all values at once.
+    cheap: Vec<&'w Word>,
+    /// Those that are tested for each value that is left.
+    left: Vec<Word>,
+    /// How many operations the first take for a value.
+    work: u64,
+}
+
+/// Divides the conditions on a binder. Until one of them can stop, a value that is left is known to satisfy those that were
+/// tested. What is written after one that is not tested must not hide that it stops.
+fn divided(parts: &[Word], slot: Slot) -> Divided<'_> {
+    let (mut cheap, mut left, mut work) = (Vec::new(), Vec::new(), 0);
+    let (mut is_certain, mut is_hidden) = (true, false);
+    for part in parts {
+        let more = Known(vec![slot]).work(part);
+        let is_cheap = more <= CHEAP && is_straight(part) && mentions(part, slot);
+        let is_tested = is_cheap && !is_hidden;
+        if is_tested {
+            cheap.push(part);
+            work += more + 1;
+        }
+        let stops = can_stop(part);
+        is_certain &= !stops;
+        is_hidden |= stops && !is_tested;
+        if !is_tested || !is_certain {
+            left.push(part.clone());
+        }
+    }
+    Divided { cheap, left, work }
 }
 
 /// The values of a domain, if they are known when code is emitted and can be in a mask.
