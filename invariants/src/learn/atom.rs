@@ -219,7 +219,7 @@ fn related(a: &Term, b: &Term, once: bool, made: &mut Vec<Term>) {
         _ => {}
     }
     let integers = a.ty().is_integer() && b.ty().is_integer();
-    if integers && !(a.is_variable() && b.is_variable()) {
+    if integers && !(a.is_variable() && b.is_variable()) && !is_least(a, b) {
         made.push(both(Op::Le));
     }
     let is_comparable = is_scalar(a.ty())
@@ -235,6 +235,12 @@ fn related(a: &Term, b: &Term, once: bool, made: &mut Vec<Term>) {
             equal(left.expr.clone(), right.expr.clone()),
         ));
     }
+}
+
+/// Whether a term cannot be less than another one, which is 0: it is at most 0 where it is equal to it, which is easier to read.
+fn is_least(term: &Term, other: &Term) -> bool {
+    *term.ty() == Type::Nat
+        && matches!(&other.expr.kind, ExprKind::Int(number) if *number == BigInt::ZERO)
 }
 
 /// The predicates of the theories, of terms: `n \in q`, `a < b`.

@@ -1,15 +1,11 @@
 //! Whether formulas about a state follow from others, at every size.
 
-use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Model, Op};
+use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 use crate::logic::{Encoded, Logic, Size};
 use crate::obligations::{Target, TransitionSystem};
 use crate::options::Options;
 use crate::solver::{Answer, Solver, in_context_of};
-
-/// To make a model in which so many equations of functions hold, Z3 goes through the ways in which each may define one of them, and
-/// none of its limits ends that: with two dozen it takes minutes and gigabytes.
-const MOST_EQUATIONS: usize = 8;
 
 /// Whether some invariants of an automaton imply another one, in whatever state. That it is not shown within the limits, or has no
 /// reading in logic, is no implication.
@@ -31,15 +27,6 @@ pub fn implied(
         .is_ok_and(|answer| answer == Answer::Unsat)
 }
 
-/// Whether a formula says that functions have the same values everywhere.
-fn equates(formula: &Expr) -> bool {
-    match &formula.kind {
-        ExprKind::Quantified(_, _, body) => matches!(body.kind, ExprKind::Apply(Op::Eq, _)),
-        ExprKind::Apply(Op::Eq, sides) => !sides[0].ty.is_integer(),
-        _ => false,
-    }
-}
-
 /// Asks for a state in which all invariants of a target hold but the last one.
 fn denied(target: &Target<'_>, automaton: AutomatonId, options: &Options<'_>) -> Encoded<Answer> {
     let mut logic = Logic::new(target.model, Size::Any);
@@ -51,12 +38,9 @@ fn denied(target: &Target<'_>, automaton: AutomatonId, options: &Options<'_>) ->
     };
     let (anywhere, assume) = system.anywhere()?;
     let goal = target.invariants.len() - 1;
-    let facts = target.invariants[..goal].iter();
-    let equations = facts.filter(|fact| equates(&fact.formula)).count();
-    let mut solver = Solver::new(options);
-    if equations > MOST_EQUATIONS {
-        solver = solver.without_models();
-    }
+    // To make a model in which many facts about functions hold, Z3 goes through the ways in which each may define one of them, and none of
+    // its limits ends that: with two dozen it takes minutes and gigabytes. No model is asked for here.
+    let mut solver = Solver::new(options).without_models();
     solver.assert_all(&assume);
     for fact in 0..goal {
         solver.assert_all(&anywhere.assumption(fact, 0)?);

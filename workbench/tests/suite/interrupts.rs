@@ -34,6 +34,39 @@ fn products() -> String {
     )
 }
 
+/// Twenty arrays of numbers, each of which follows the one before it: many relations hold, and for each the solver is asked whether the
+/// others imply it.
+fn followers() -> String {
+    let all = |one: &dyn Fn(usize) -> String| -> Vec<String> { (0..20).map(one).collect() };
+    let steps = all(&|n| format!("step{n}(p: P)")).join(", ");
+    let states = all(&|n| format!("    a{n}: Array[P, Nat] := constant(0)")).join(",\n");
+    let limit = |n: usize| match n.checked_sub(1) {
+        Some(before) => format!("a{before}[p]"),
+        None => "3".to_owned(),
+    };
+    let clause = |n: usize| {
+        let limit = limit(n);
+        format!("    internal step{n}(p) pre a{n}[p] < {limit} eff a{n}[p] := a{n}[p] + 1")
+    };
+    let clauses = all(&clause).join("\n");
+    format!(
+        "type P\nautomaton Followers\n  signature internal {steps}\n  states\n{states}\n  \
+         transitions\n{clauses}\n"
+    )
+}
+
+#[test]
+fn candidates_are_compared_with_each_other_within_the_time() {
+    let s = Sandbox::new();
+    s.write("model.ioa", followers());
+    let started = Instant::now();
+    let answer = s.ioa(&["infer", "model.ioa", "--sort", "P=2", "--time", "20"]);
+    let took = started.elapsed();
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(took < Duration::from_secs(60), "{took:?}");
+    assert!(answer.out.contains("invariant Cand1"), "{answer:?}");
+}
+
 /// Runs a command and interrupts it after a while; it has to end soon.
 fn interrupted(s: &Sandbox, args: &str) -> Answer {
     signalled(s, args, "-INT", 1)

@@ -76,6 +76,71 @@ automaton Met
       eff closed := true
 ";
 
+/// A leader holds a lease for two ticks; the next one is elected when it has run out, in a new epoch.
+const LEASE: &str = "type Node
+automaton Lease
+  signature
+    internal elect(n: Node), renew(n: Node), tick, stepDown(n: Node), write(n: Node)
+  states
+    epoch: Nat := 0,
+    promised: Array[Node, Nat] := constant(0),
+    leader: Null[Node] := nil,
+    left: Nat := 0,
+    writer: Null[Node] := nil,
+    written: Nat := 0
+  transitions
+    internal elect(n)
+      pre left = 0 /\\ epoch < 3
+      eff epoch := epoch + 1;
+          promised[n] := epoch;
+          leader := embed(n);
+          left := 2
+    internal renew(n)
+      pre leader = embed(n) /\\ 0 < left
+      eff left := 2
+    internal tick
+      pre 0 < left
+      eff left := left - 1
+    internal stepDown(n)
+      pre leader = embed(n)
+      eff leader := nil; left := 0
+    internal write(n)
+      pre leader = embed(n) /\\ 0 < left
+      eff writer := embed(n); written := epoch
+";
+
+/// Workers take their own tasks from the front, and steal those of others from the back.
+const POOL: &str = "type Worker
+type Task
+automaton Pool
+  signature
+    input submit(t: Task, w: Worker)
+    internal take(w: Worker), steal(w: Worker, v: Worker), finish(w: Worker)
+  states
+    queue: Array[Worker, Seq[Task]] := constant({}),
+    running: Array[Worker, Null[Task]] := constant(nil),
+    submitted: Set[Task] := {},
+    done: Set[Task] := {}
+  transitions
+    input submit(t, w)
+      eff if t \\notin submitted then
+            submitted := insert(t, submitted);
+            queue[w] := queue[w] |- t
+          fi
+    internal take(w)
+      pre running[w] = nil /\\ queue[w] ~= {}
+      eff running[w] := embed(head(queue[w]));
+          queue[w] := tail(queue[w])
+    internal steal(w, v)
+      pre w ~= v /\\ running[w] = nil /\\ queue[w] = {} /\\ queue[v] ~= {}
+      eff running[w] := embed(last(queue[v]));
+          queue[v] := init(queue[v])
+    internal finish(w)
+      pre running[w] ~= nil
+      eff done := insert(running[w].val, done);
+          running[w] := nil
+";
+
 /// Explores all that is reported of a model at some sizes, with so many states at most.
 fn is_true_of(model: &str, flags: &[&str], sizes: &[&str], absent: &str) {
     let (s, found) = candidates(model, flags);
@@ -102,6 +167,16 @@ fn what_only_long_runs_refute_is_not_reported() {
     // A sixth may be on no list at all.
     let absent = "\\A p: P (closed => p \\in met[p])";
     is_true_of(MET, &["--sort", "P=2"], &["P=3", "P=4"], absent);
+}
+
+#[test]
+fn what_is_reported_of_leases_and_of_stealing_is_true_of_more() {
+    let sizes = ["Node=3", "Node=4", "Node=5"];
+    let zero = "leader = nil => left <= 0";
+    is_true_of(LEASE, &["--sort", "Node=2"], &sizes, zero);
+    let sizes = ["Worker=3,Task=3", "Worker=2,Task=4", "Worker=4,Task=2"];
+    let absent = "\\A w: Worker (len(queue[w]) <= 2)";
+    is_true_of(POOL, &["--sort", "Worker=2,Task=2"], &sizes, absent);
 }
 
 /// `ioa explore` visits all interpretations.

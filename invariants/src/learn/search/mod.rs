@@ -120,6 +120,7 @@ impl FrameSearch {
             self.is_blind |= self.frame.is_cut(evidence, block)
                 || self.frame.assignments(model, evidence, block).is_none();
             let mut table = self.plain_columns(model, evidence, columns, block)?;
+            columns.takes((table.len() * self.atoms.len() * size_of::<Column>()) as u64)?;
             if !self.nested.is_empty() {
                 let inner = inner_columns(
                     &self.nestings,

@@ -201,9 +201,11 @@ pub fn propose(
     let about = (&*study.model, automaton);
     let learnt = learn(about, &focused.focus, given, &mut states, effort);
     let mut learnt = learnt.map_err(BadInput::message)?;
+    // The states take memory that the solver needs now.
+    let time = (states.time_left(), how.budget.seconds);
+    let looked = states.looked();
     if how.minimal {
-        let kept = implied::independent(study, automaton, std::mem::take(&mut learnt.lemmas), host);
-        (learnt.lemmas, learnt.implied) = kept;
+        implied::leave_out_implied((study, automaton), &mut learnt, time, host);
     }
     rename(&study.model, &mut learnt);
     Ok(Proposal {
@@ -213,7 +215,7 @@ pub fn propose(
         constant,
         runs,
         learnt,
-        looked: states.looked(),
+        looked,
         purpose: None,
     })
 }

@@ -3,7 +3,7 @@
 use ioa_lang::core::{Expr, ExprKind, Invariant, Quantifier};
 
 use super::Proposal;
-use super::implied::follows;
+use super::implied::{Limits, follows};
 use crate::host::{Host, Stopwatch};
 use crate::study::Study;
 
@@ -28,19 +28,23 @@ pub(super) fn standing(
     study: &Study,
     proposal: &Proposal,
     asked: &Invariant,
-    is_over: &dyn Fn() -> bool,
+    is_over: &(dyn Fn() -> bool + Sync),
 ) -> Standing {
     let candidates = proposal.invariants();
+    let limits = Limits {
+        work: WORK,
+        is_over,
+    };
     let implied = |facts: &[usize], goal: &Invariant| {
         let facts: Vec<&Invariant> = facts.iter().map(|at| &candidates[*at]).collect();
-        !is_over() && follows(study, proposal.automaton, &facts, goal, WORK)
+        !is_over() && follows(study, proposal.automaton, &facts, goal, limits)
     };
     let stronger: Vec<usize> = (0..candidates.len())
         .filter(|at| implied(&[*at], asked))
         .collect();
     let is_weaker = |at: &&usize| {
         let asked = [asked];
-        !is_over() && follows(study, proposal.automaton, &asked, &candidates[**at], WORK)
+        !is_over() && follows(study, proposal.automaton, &asked, &candidates[**at], limits)
     };
     if let Some(same) = stronger.iter().find(is_weaker) {
         return Standing::Reported(*same);

@@ -123,7 +123,7 @@ fn explanation(
     study: &Study,
     proposal: &Proposal,
     asked: &Invariant,
-    (says_nothing, is_over): (bool, &dyn Fn() -> bool),
+    (says_nothing, is_over): (bool, &(dyn Fn() -> bool + Sync)),
 ) -> String {
     if says_nothing {
         return "holds, but also in all made-up states of the right types: it says nothing of the automaton".into();

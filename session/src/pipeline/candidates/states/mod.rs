@@ -275,7 +275,7 @@ impl<'s> StatePool<'s> {
     }
 
     /// Seconds that are left.
-    fn time_left(&self) -> f64 {
+    pub(in crate::pipeline::candidates) fn time_left(&self) -> f64 {
         (self.budget.seconds - self.started.seconds()).max(0.1)
     }
 

@@ -15,6 +15,9 @@ use crate::study::{BadInput, Study};
 const MAX_SIZE: u64 = 6;
 /// Where there is one sort only, the last look goes to so many more elements.
 const MORE_OF_ONE: usize = 2;
+/// Where there are several, it goes to sizes in which one has so many elements and the others two: what three do together may be as
+/// harmless as what two do.
+const MANY_OF_ONE: std::ops::RangeInclusive<u64> = 4..=MAX_SIZE;
 /// Only so many interpretations of the theories are tried, at each sizes.
 const MAX_INTERPRETATIONS: u64 = 3;
 /// In the last look so many are.
@@ -120,6 +123,9 @@ impl<'p> Places<'p> {
             let more = more.flat_map(|n| self.given.keys().map(move |sort| (sort.clone(), n)));
             sizes.extend(more.map(|(sort, n)| BTreeMap::from([(sort, n)])));
         }
+        let more = many_of_one(&self.given).filter(|more| !sizes.contains(more));
+        let more: Vec<BTreeMap<String, u64>> = more.collect();
+        sizes.extend(more);
         let each = sizes.iter();
         let each = each.flat_map(|sizes| self.numbered(sizes, MANY_INTERPRETATIONS));
         let bounds = match is_bounded {
@@ -232,6 +238,20 @@ pub(in crate::pipeline::candidates::states) fn is_degenerate(
     sorts.any(|(sort, size)| *size > 1 && is_single(sort))
 }
 
+/// Sizes in which one of several sorts has many elements, and the others two each.
+fn many_of_one(given: &BTreeMap<String, u64>) -> impl Iterator<Item = BTreeMap<String, u64>> + '_ {
+    let chosen = given.keys().filter(|_| given.len() > 1);
+    chosen.flat_map(move |chosen| {
+        MANY_OF_ONE.map(move |many| {
+            let sizes = given.keys().map(|sort| match sort == chosen {
+                true => (sort.clone(), many),
+                false => (sort.clone(), 2),
+            });
+            sizes.collect()
+        })
+    })
+}
+
 /// Sizes of the sorts, so many: the smaller ones first, with those that were given, and with those in which every sort has two elements
 /// but one, which has three. (Where there are many sorts, the smaller ones have a single element of most of them.)
 fn sizes(given: &BTreeMap<String, u64>, most: usize) -> Vec<BTreeMap<String, u64>> {
@@ -263,6 +283,19 @@ mod tests {
     use ioa_lang::core::Model;
 
     use super::*;
+
+    #[test]
+    fn of_several_sorts_each_has_many_elements_in_turn() {
+        let given = |sorts: &[&str]| -> BTreeMap<String, u64> {
+            sorts.iter().map(|sort| ((*sort).to_owned(), 3)).collect()
+        };
+        let many: Vec<Vec<u64>> = many_of_one(&given(&["A", "B"]))
+            .map(|sizes| sizes.into_values().collect())
+            .collect();
+        let expected = [[4, 2], [5, 2], [6, 2], [2, 4], [2, 5], [2, 6]];
+        assert_eq!(many, expected);
+        assert_eq!(many_of_one(&given(&["A"])).count(), 0);
+    }
 
     #[test]
     fn what_holds_for_some_values_of_a_parameter_need_not_hold_for_others() {

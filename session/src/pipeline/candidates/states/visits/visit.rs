@@ -98,6 +98,10 @@ const DEEP: usize = 5_000;
 /// Where candidates are tested by the interpreter, which takes longer, so many times fewer states are visited.
 const INTERPRETED: u64 = 8;
 
+/// Where states do not fit in words, collections take up to so many times what is counted of them: most of their nodes have room for many
+/// elements, and hold few.
+const SPARSE: u64 = 4;
+
 /// Ranges of integers by the bounds that executions are kept within; none where integers are not packed.
 pub(in crate::pipeline::candidates::states) type Widened = BTreeMap<Option<u64>, Option<Ranges>>;
 
@@ -172,7 +176,10 @@ impl Visitor<'_> {
         let bounds = Bounds {
             depth: (!asked.candidates.is_empty()).then_some(DEEP),
             states: Some(states),
-            memory: reach.memory,
+            memory: match packed.layout(self.automaton).is_packed() {
+                true => reach.memory,
+                false => reach.memory / SPARSE,
+            },
         };
         let mut search = Search::begin(workers, bounds);
         let limit = TimeLimit::new(packed.cancel(), Some(reach.seconds), self.host);

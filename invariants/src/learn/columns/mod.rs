@@ -1,24 +1,36 @@
 //! The truth of atoms on the states of each block, asked for once and kept.
 
+mod ground;
+
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Local, LocalId, Op, Substitution};
+use ioa_lang::core::{AutomatonId, Expr, Invariant, Local};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::evidence::{Evidence, Truth, complement, merge, ones};
-use super::term::{Term, mask};
-use crate::build::formula;
+use super::term::Term;
+use ground::{Closed, Ground, Grounding};
 
 /// More formulas than this are not asked for at once: each has a bit for every state until it is kept.
 const AT_ONCE: usize = 512;
 
-/// About how many bytes a formula and its columns take beside the bits.
-const BESIDE_BITS: usize = 600;
+/// So many atoms with values for their variables are made at once: each takes several kilobytes, until its columns are known.
+const GROUNDED_TOGETHER: usize = 2048;
 
-/// A formula without free variables, and the locals that it binds.
-type Closed = (Expr, Vec<Local>);
+/// About how many bytes columns take beside the bits.
+const BESIDE_BITS: usize = 250;
+
+/// About how many bytes each part of a formula takes beside its own: for its place among others, and for its type.
+const BESIDE_PART: usize = 48;
+
+/// Bytes that a formula takes, about.
+fn bytes_of(formula: &Expr) -> u64 {
+    let mut parts = 0;
+    formula.walk(&mut |_| parts += 1);
+    parts * (size_of::<Expr>() + BESIDE_PART) as u64
+}
 
 /// The columns of one atom under one assignment.
 #[derive(Clone, Debug, Default)]
@@ -172,7 +184,30 @@ impl Columns {
         if self.known.len() <= block {
             self.known.resize_with(block + 1, FxHashMap::default);
         }
-        let Grounded { all, rows } = Grounded::of((locals, atoms), assignments);
+        let Grounding { all, rows } = Grounding::of(atoms, assignments);
+        let mut columns: Vec<Column> = Vec::with_capacity(all.len());
+        for some in all.chunks(GROUNDED_TOGETHER) {
+            let values = some
+                .iter()
+                .map(|(atom, at)| (&atoms[*atom], &assignments[*at]));
+            let some = values.map(|(atom, values)| Ground::of(atom, locals, values));
+            let some: Vec<Ground> = some.collect();
+            self.ask_for(evidence, block, &some)?;
+            let known = &self.known[block];
+            columns.extend(some.iter().map(|ground| known[&ground.claim.0].clone()));
+        }
+        let column = |at: u32| columns[at as usize].clone();
+        let row = |row: Vec<u32>| row.into_iter().map(column).collect();
+        Ok(rows.into_iter().map(row).collect())
+    }
+
+    /// Asks for the truth of atoms with values for their variables, as far as it is not known yet.
+    fn ask_for(
+        &mut self,
+        evidence: &mut dyn Evidence,
+        block: usize,
+        all: &[Ground],
+    ) -> Result<(), Unknown> {
         let guards = all.iter().flat_map(|ground| &ground.guards);
         self.ask(evidence, block, guards.map(Asked::of))?;
         let within: Vec<Option<Truth>> = all.iter().map(|g| self.guarded(block, g)).collect();
@@ -181,11 +216,7 @@ impl Columns {
             formula: &ground.claim,
             within: within.as_ref(),
         });
-        self.ask(evidence, block, claims)?;
-        let column = |ground: &Ground| self.known[block][&ground.claim.0].clone();
-        let columns: Vec<Column> = all.iter().map(column).collect();
-        let row = |row: Vec<usize>| row.into_iter().map(|at| columns[at].clone()).collect();
-        Ok(rows.into_iter().map(row).collect())
+        self.ask(evidence, block, claims)
     }
 
     /// Where all guards of an atom are true, which are known, if it has any.
@@ -220,7 +251,8 @@ impl Columns {
             if evidence.is_spent() {
                 return Err(Unknown::Spent);
             }
-            self.takes(formulas.len() as u64 * each)?;
+            let own = formulas.iter().map(|asked| bytes_of(&asked.formula.0));
+            self.takes(formulas.len() as u64 * each + own.sum::<u64>())?;
             self.evaluate(evidence, block, formulas)?;
         }
         Ok(())
@@ -287,78 +319,6 @@ impl<'g> Asked<'g> {
         Self {
             formula,
             within: None,
-        }
-    }
-}
-
-/// Atoms with values for the variables. Atoms mention few of the variables, and those with the same values of these are the same.
-struct Grounded {
-    all: Vec<Ground>,
-    /// For each assignment, for each atom, its position among all.
-    rows: Vec<Vec<usize>>,
-}
-
-impl Grounded {
-    fn of((locals, atoms): (&[Local], &[Term]), assignments: &[Vec<Expr>]) -> Self {
-        let count = assignments.first().map_or(0, Vec::len);
-        let mentioned = |atom: &Term| {
-            let all = std::iter::once(&atom.expr).chain(&atom.guards);
-            all.fold(0, |all, expr| all | mask(expr, count))
-        };
-        let mentioned: Vec<u8> = atoms.iter().map(mentioned).collect();
-        let mut numbers: FxHashMap<&Expr, usize> = FxHashMap::default();
-        let mut seen: FxHashMap<(usize, Vec<usize>), usize> = FxHashMap::default();
-        let mut all = Vec::new();
-        let rows = assignments.iter().map(|values| {
-            let numbered = values.iter().map(|value| {
-                let next = numbers.len();
-                *numbers.entry(value).or_insert(next)
-            });
-            let numbered: Vec<usize> = numbered.collect();
-            let row = atoms.iter().enumerate().map(|(at, atom)| {
-                let own = numbered.iter().enumerate();
-                let own = own.filter(|(binder, _)| mentioned[at] >> binder & 1 == 1);
-                let key = (at, own.map(|(_, number)| *number).collect());
-                *seen.entry(key).or_insert_with(|| {
-                    all.push(Ground::of(atom, locals, values));
-                    all.len() - 1
-                })
-            });
-            row.collect()
-        });
-        let rows = rows.collect();
-        Self { all, rows }
-    }
-}
-
-/// An atom with values for the first of the locals.
-struct Ground {
-    /// What makes it defined, each as far as those before it are true.
-    guards: Vec<Closed>,
-    /// The atom, true where it is not defined.
-    claim: Closed,
-}
-
-impl Ground {
-    fn of(atom: &Term, locals: &[Local], values: &[Expr]) -> Self {
-        let ground = |expr: &Expr| -> Closed {
-            let mut bound: Vec<Local> = Vec::new();
-            let values = values.iter().cloned().enumerate();
-            let values = values.map(|(at, value)| (LocalId::at(at), value));
-            let copy = Substitution::new(locals, &mut bound, values).copy(expr);
-            (copy, bound)
-        };
-        if atom.guards.is_empty() {
-            return Self {
-                guards: Vec::new(),
-                claim: ground(&atom.expr),
-            };
-        }
-        let premise = Expr::conjunction(atom.guards.clone(), atom.expr.span);
-        let args = vec![premise, atom.expr.clone()];
-        Self {
-            guards: atom.guards.iter().map(ground).collect(),
-            claim: ground(&formula(ExprKind::Apply(Op::Implies, args))),
         }
     }
 }

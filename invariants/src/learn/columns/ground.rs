@@ -1,0 +1,86 @@
+//! Atoms with values for their variables. Atoms mention few of the variables, and those with the same values of these are the same.
+
+use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Op, Substitution};
+use rustc_hash::FxHashMap;
+
+use super::super::term::{Term, mask};
+use crate::build::formula;
+
+/// A formula without free variables, and the locals that it binds.
+pub(super) type Closed = (Expr, Vec<Local>);
+
+/// The bits that tell which value a variable has, among all values.
+const VALUE_BITS: u32 = 16;
+
+/// Which atoms with values for their variables differ from each other.
+pub(super) struct Grounding {
+    /// Each of them by the position of the atom and that of the first assignment with these values.
+    pub(super) all: Vec<(usize, usize)>,
+    /// For each assignment, for each atom, its position among all.
+    pub(super) rows: Vec<Vec<u32>>,
+}
+
+impl Grounding {
+    pub(super) fn of(atoms: &[Term], assignments: &[Vec<Expr>]) -> Self {
+        let count = assignments.first().map_or(0, Vec::len);
+        let mentioned = |atom: &Term| {
+            let all = std::iter::once(&atom.expr).chain(&atom.guards);
+            all.fold(0, |all, expr| all | mask(expr, count))
+        };
+        let mentioned: Vec<u8> = atoms.iter().map(mentioned).collect();
+        let mut numbers: FxHashMap<&Expr, u128> = FxHashMap::default();
+        let mut seen: FxHashMap<u128, u32> = FxHashMap::default();
+        let mut all = Vec::new();
+        let rows = assignments.iter().enumerate().map(|(position, values)| {
+            let numbered = values.iter().map(|value| {
+                let next = numbers.len() as u128;
+                *numbers.entry(value).or_insert(next)
+            });
+            let numbered: Vec<u128> = numbered.collect();
+            let row = mentioned.iter().enumerate().map(|(at, mentioned)| {
+                let own = numbered.iter().enumerate();
+                let own = own.filter(|(binder, _)| mentioned >> binder & 1 == 1);
+                let key = own.fold(at as u128, |key, (_, number)| key << VALUE_BITS | number);
+                *seen.entry(key).or_insert_with(|| {
+                    all.push((at, position));
+                    (all.len() - 1) as u32
+                })
+            });
+            row.collect()
+        });
+        let rows = rows.collect();
+        Self { all, rows }
+    }
+}
+
+/// An atom with values for the first of the locals.
+pub(super) struct Ground {
+    /// What makes it defined, each as far as those before it are true.
+    pub(super) guards: Vec<Closed>,
+    /// The atom, true where it is not defined.
+    pub(super) claim: Closed,
+}
+
+impl Ground {
+    pub(super) fn of(atom: &Term, locals: &[Local], values: &[Expr]) -> Self {
+        let ground = |expr: &Expr| -> Closed {
+            let mut bound: Vec<Local> = Vec::new();
+            let values = values.iter().cloned().enumerate();
+            let values = values.map(|(at, value)| (LocalId::at(at), value));
+            let copy = Substitution::new(locals, &mut bound, values).copy(expr);
+            (copy, bound)
+        };
+        if atom.guards.is_empty() {
+            return Self {
+                guards: Vec::new(),
+                claim: ground(&atom.expr),
+            };
+        }
+        let premise = Expr::conjunction(atom.guards.clone(), atom.expr.span);
+        let args = vec![premise, atom.expr.clone()];
+        Self {
+            guards: atom.guards.iter().map(ground).collect(),
+            claim: ground(&formula(ExprKind::Apply(Op::Implies, args))),
+        }
+    }
+}
