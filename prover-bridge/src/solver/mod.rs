@@ -6,6 +6,7 @@ mod loaded;
 mod proofs;
 mod shuffle;
 
+use std::cell::OnceCell;
 use std::time::Duration;
 
 use z3::ast::{Ast, Bool, Dynamic};
@@ -64,6 +65,20 @@ struct Assertion {
     formula: Bool,
     /// How many scopes were open when it was.
     depth: usize,
+    /// Whether some variable of a quantifier stands for a collection, once that is known.
+    binds_collections: OnceCell<bool>,
+}
+
+impl Assertion {
+    /// Whether some variable of a quantifier stands for a collection, which is an array for Z3. The text says so, where types are
+    /// written only for such variables and for constant arrays.
+    fn binds_collections(&self) -> bool {
+        *self.binds_collections.get_or_init(|| {
+            let text = self.formula.to_string();
+            let mut arrays = text.match_indices("(Array ");
+            arrays.any(|(at, _)| !text[..at].ends_with("(as const "))
+        })
+    }
 }
 
 impl<'o> Solver<'o> {
@@ -121,7 +136,11 @@ impl<'o> Solver<'o> {
 
     pub(crate) fn assert(&mut self, formula: Bool) {
         let depth = self.depth;
-        self.asserted.push(Assertion { formula, depth });
+        self.asserted.push(Assertion {
+            formula,
+            depth,
+            binds_collections: OnceCell::new(),
+        });
     }
 
     pub(crate) fn assert_all(&mut self, pieces: &[Piece]) {
@@ -250,12 +269,18 @@ impl<'o> Solver<'o> {
         if !self.by_relevancy {
             params.set_u32("relevancy", 0);
         }
-        if !self.by_models {
+        if !self.by_models || self.binds_collections() {
             params.set_bool("mbqi", false);
         }
         // The program decides what an interrupt from the keyboard does, not the solver.
         params.set_bool("ctrl_c", false);
         params
+    }
+
+    /// Whether some variable of a quantifier stands for a set, or for another collection: where Z3 5.3.3 instantiates such a
+    /// quantifier by models, it sometimes reads a null pointer.
+    fn binds_collections(&self) -> bool {
+        self.asserted.iter().any(Assertion::binds_collections)
     }
 
     fn ask(&mut self, assumed: &[Bool]) -> Answer {

@@ -271,6 +271,21 @@ fn diagrams_have_quantifiers_over_quorums_and_their_members() {
     assert_eq!(answer.code, Some(1), "{answer:?}");
 }
 
+/// In the largest instance that is learnt from, a quorum, another one and a member of that have thousands of values together.
+#[test]
+fn an_instance_in_which_nested_variables_have_too_many_values_is_passed_over() {
+    let consensus = include_str!("../../benches/auto/toy_consensus_forall.ioa");
+    let (s, answer) = auto(consensus, &["--budget", "20"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    s.write("lemmas.ioa", lemmas(&answer));
+    assert_eq!(s.ioa(&["prove", "model.ioa", "lemmas.ioa"]).code, Some(0));
+    // Whoever has voted may vote again.
+    let broken = consensus.replace("pre n \\notin voted", "pre true");
+    assert_ne!(broken, consensus);
+    let (_, answer) = auto(&broken, &["--budget", "20"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+}
+
 /// Letters with the number of a draft, which has to be one of the past: what is missing speaks of the letters on the way.
 const LETTERS: &str = "type Reader
 type Letter = tuple of to: Reader, draft: Nat

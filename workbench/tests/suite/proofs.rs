@@ -686,3 +686,31 @@ forward simulation from Up to Few:
         answer.out
     );
 }
+
+/// A start with one holder, whoever that is. Z3 instantiates no quantifier over sets reliably, so the set that the predicate names is
+/// looked at instead.
+#[test]
+fn a_choice_of_what_its_predicate_determines_takes_little_work() {
+    let model = |predicate: &str| {
+        format!(
+            "type Host
+automaton Locks
+  signature internal pass(g, h: Host)
+  states holders: Set[Host] := choose s where {predicate}
+  transitions
+    internal pass(g, h)
+      pre g \\in holders
+      eff holders := insert(h, delete(g, holders))
+invariant One of Locks: \\A g, h: Host (g \\in holders /\\ h \\in holders => g = h)
+"
+        )
+    };
+    let s = Sandbox::new();
+    let code = |predicate: &str| {
+        s.write("model.ioa", model(predicate));
+        s.ioa(&["prove", "model.ioa", "--rlimit", "2000"]).code
+    };
+    assert_eq!(code("\\E h: Host (s = {h})"), Some(0));
+    assert_eq!(code("\\E g, h: Host (g = h /\\ {h} = s)"), Some(0));
+    assert_eq!(code("\\E h: Host (s = {h} /\\ h \\notin s)"), Some(3));
+}

@@ -124,25 +124,22 @@ fn groups(model: &Model, automaton: AutomatonId) -> Vec<(Type, Type, Guard)> {
 }
 
 impl Nesting {
-    /// The columns of its atoms in a block.
-    pub(crate) fn inner(
+    /// The columns of its atoms in a block; none where its variables have too many values.
+    fn inner(
         &self,
         (model, outer): (&Model, &Frame),
         evidence: &mut dyn Evidence,
         columns: &mut Columns,
         block: usize,
-    ) -> Result<Inner, Unknown> {
+    ) -> Result<Option<Inner>, Unknown> {
         let mut all = Vec::new();
-        let assigned = |frame: &Frame, evidence: &dyn Evidence| {
-            frame
-                .assignments(model, evidence, block)
-                .ok_or("too many values to quantify over".to_owned())
+        let assigned = |frame: &Frame| frame.assignments(model, evidence, block);
+        let (Some(assignments), Some(outers)) = (assigned(&self.frame), assigned(outer)) else {
+            return Ok(None);
         };
-        let assignments = assigned(&self.frame, evidence)?;
         let mut terms = self.atoms.clone();
         terms.extend(self.guard.clone());
         let table = columns.of(evidence, block, (&self.locals, &terms), &assignments)?;
-        let outers = assigned(outer, evidence)?;
         let mut rows = table.into_iter().zip(&assignments).peekable();
         for values in &outers {
             let mut wholes: Vec<Vec<(Option<Column>, Vec<Column>)>> = Vec::new();
@@ -168,7 +165,7 @@ impl Nesting {
             }
             all.push((values.clone(), wholes));
         }
-        Ok(all)
+        Ok(Some(all))
     }
 
     /// The literals' sets that are tried, the simplest first; `pairs` of literals too.
@@ -295,7 +292,7 @@ impl Nested {
     }
 }
 
-/// The columns of the atoms of nestings over a frame in a block.
+/// The columns of the atoms of nestings over a frame in a block; none where variables have too many values.
 ///
 /// # Errors
 /// Why they are not known.
@@ -305,10 +302,11 @@ pub(crate) fn inner_columns(
     evidence: &mut dyn Evidence,
     columns: &mut Columns,
     block: usize,
-) -> Result<Vec<InnerColumns>, Unknown> {
+) -> Result<Option<Vec<InnerColumns>>, Unknown> {
     let each = nestings.iter();
-    each.map(|n| n.inner(frame, evidence, columns, block))
-        .collect()
+    let each = each.map(|n| n.inner(frame, evidence, columns, block));
+    let each: Vec<Option<InnerColumns>> = each.collect::<Result<_, Unknown>>()?;
+    Ok(each.into_iter().collect())
 }
 
 pub(crate) type InnerColumns = Inner;

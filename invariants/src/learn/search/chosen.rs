@@ -29,19 +29,23 @@ fn beside(variables: usize) -> usize {
     }
 }
 
-/// The columns of the atoms of nestings over a frame, in the blocks that tell formulas apart.
+/// The columns of the atoms of nestings over a frame, in the blocks that tell formulas apart, without those in which variables have
+/// too many values.
 pub(super) fn telling(
     nestings: &[Nesting],
     frame: (&Model, &Frame),
     evidence: &mut dyn Evidence,
     columns: &mut Columns,
 ) -> Result<Vec<InBlock>, Unknown> {
-    let blocks = 0..evidence.universes().len().min(TELLING_BLOCKS);
-    let each = blocks.map(|block| {
+    let mut telling = Vec::new();
+    for block in 0..evidence.universes().len() {
+        if telling.len() == TELLING_BLOCKS {
+            break;
+        }
         let inner = inner_columns(nestings, frame, evidence, columns, block)?;
-        Ok((inner, evidence.states(block)))
-    });
-    each.collect()
+        telling.extend(inner.map(|inner| (inner, evidence.states(block))));
+    }
+    Ok(telling)
 }
 
 impl FrameSearch {

@@ -105,6 +105,34 @@ impl FrameSearch {
         columns.of(evidence, block, (&self.locals, plain), &assignments)
     }
 
+    /// The columns of all atoms in a block; none where variables of nested formulas have too many values.
+    fn table(
+        &self,
+        model: &Model,
+        evidence: &mut dyn Evidence,
+        columns: &mut Columns,
+        block: usize,
+    ) -> Result<Option<Vec<Vec<Column>>>, Unknown> {
+        let counts = evidence.states(block);
+        let mut table = self.plain_columns(model, evidence, columns, block)?;
+        columns.takes((table.len() * self.atoms.len() * size_of::<Column>()) as u64)?;
+        if self.nested.is_empty() {
+            return Ok(Some(table));
+        }
+        let frame = (model, &self.frame);
+        let Some(inner) = inner_columns(&self.nestings, frame, evidence, columns, block)? else {
+            return Ok(None);
+        };
+        for nested in &self.nested {
+            let column = nested.columns(&self.nestings, &inner, counts);
+            columns.takes(distinct(&column) * Column::bytes(counts))?;
+            for (row, column) in table.iter_mut().zip(column) {
+                row.push(column);
+            }
+        }
+        Ok(Some(table))
+    }
+
     /// Takes the blocks in that were not looked at yet.
     ///
     /// # Errors
@@ -119,24 +147,9 @@ impl FrameSearch {
             let counts = evidence.states(block);
             self.is_blind |= self.frame.is_cut(evidence, block)
                 || self.frame.assignments(model, evidence, block).is_none();
-            let mut table = self.plain_columns(model, evidence, columns, block)?;
-            columns.takes((table.len() * self.atoms.len() * size_of::<Column>()) as u64)?;
-            if !self.nested.is_empty() {
-                let inner = inner_columns(
-                    &self.nestings,
-                    (model, &self.frame),
-                    evidence,
-                    columns,
-                    block,
-                )?;
-                for nested in &self.nested {
-                    let column = nested.columns(&self.nestings, &inner, counts);
-                    columns.takes(distinct(&column) * Column::bytes(counts))?;
-                    for (row, column) in table.iter_mut().zip(column) {
-                        row.push(column);
-                    }
-                }
-            }
+            let table = self.table(model, evidence, columns, block)?;
+            self.is_blind |= table.is_none();
+            let table = table.unwrap_or_default();
             let mut rows = FxHashSet::default();
             let each = (TIMES_KEPT * (size_of::<Row>() + BESIDE_ROW + 8 * self.words())) as u64;
             let most = usize::try_from(columns.left() / each).unwrap_or(usize::MAX);

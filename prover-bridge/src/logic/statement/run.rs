@@ -6,7 +6,7 @@ use ioa_lang::core::{Expr, LocalId, Place, Projection, Stmt, StmtKind, Store, Ty
 use z3::Sort;
 use z3::ast::{Bool, Dynamic};
 
-use super::witnesses::witnesses;
+use super::witnesses::{Determined, witnesses};
 use crate::logic::collection::maps;
 use crate::logic::definedness::{Definedness, UndefinedCause};
 use crate::logic::{AtSpan, Encoded, Env, Logic, Sym, and, implies, or, unsupported};
@@ -132,7 +132,10 @@ impl<'a> Run<'a> {
             Choices::Free(prefix) => {
                 let name = format!("{prefix}{}!{}", local.name, binder.index());
                 if !predicate.is_true() {
-                    let possible = logic.exists(&local.name, &local.ty, satisfied)?;
+                    let possible = match Determined::of(binder, predicate) {
+                        Some(determined) => determined.exists(logic, &env)?,
+                        None => logic.exists(&local.name, &local.ty, satisfied)?,
+                    };
                     let mut ways = vec![possible];
                     for term in witnesses(binder, predicate) {
                         let value = logic.eval(term, &env)?;

@@ -21,7 +21,8 @@ pub struct Effort {
     pub draws: bool,
     /// What may be spent on states. An effort ends when it has done as much work as that, or not much more.
     pub states: Budget,
-    /// Times that the solver is asked about all that is open, at most.
+    /// Times that the solver is asked about all that is open, at most; 0 where it is only asked whether the candidates suffice that are
+    /// inductive by themselves.
     pub rounds: u64,
     /// Seconds after the beginning of all at which it ends in any case.
     pub until: f64,
@@ -45,7 +46,7 @@ pub const BUDGET: f64 = 300.0;
 pub(super) const ASIDE: f64 = 10.0;
 
 /// The parts of the time after which the efforts are to end.
-const ENDS: [f64; 8] = [0.04, 0.08, 0.28, 0.48, 0.505, 0.56, 0.8, 1.0];
+const ENDS: [f64; 9] = [0.025, 0.04, 0.08, 0.28, 0.48, 0.505, 0.56, 0.8, 1.0];
 
 /// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
 const SLOWLY: f64 = 4.0;
@@ -53,14 +54,11 @@ const SLOWLY: f64 = 4.0;
 impl Effort {
     /// What is spent on a look at small instances after a proof has failed.
     pub(in crate::pipeline::proof) fn aside() -> Self {
-        let mut all = Self::all(ASIDE).into_iter();
-        let first = all.find(|effort| effort.learns && effort.slices.is_none());
-        let first = first.expect("some effort learns");
-        let first = Self {
+        let few = Self {
             draws: false,
-            ..first
+            ..Self::with_few_states()
         };
-        first.lasting(ASIDE, ASIDE)
+        few.lasting(ASIDE, ASIDE)
     }
 
     /// The efforts, the greater ones last, that take about so many seconds together.
@@ -121,6 +119,7 @@ impl Effort {
         };
         [
             diagrams,
+            Self::at_a_glance(),
             lean_and_quick,
             diagrams_by_induction,
             few,
@@ -129,6 +128,21 @@ impl Effort {
             lean,
             Self::as_inferred(),
         ]
+    }
+
+    /// What the detector proposes of few states, without a search: enough where that is all that is missing.
+    fn at_a_glance() -> Self {
+        let few = Self::with_few_states();
+        let quick = Thoroughness::QUICK;
+        Self {
+            rounds: 0,
+            draws: false,
+            clauses: learn::Effort {
+                memory: few.clauses.memory,
+                ..quick.effort
+            },
+            ..few
+        }
     }
 
     /// What `infer` proposes, and the clauses that it can make.

@@ -150,8 +150,11 @@ impl<'g, 's> Search<'g, 's> {
     /// # Errors
     /// Why formulas cannot be evaluated.
     pub(super) fn run(&mut self, progress: &mut dyn Progress) -> Result<Ending, BadInput> {
-        // Until the solver is asked, the goals count as open.
-        let mut open = vec![Owner::Goal];
+        // Until the solver is asked, the goals count as open; without any round it is asked at the end.
+        let mut open = match self.effort.rounds {
+            0 => Vec::new(),
+            _ => vec![Owner::Goal],
+        };
         while self.rounds < self.effort.rounds && !self.is_over() {
             self.rounds += 1;
             let (found, unknown) = self.ask();
