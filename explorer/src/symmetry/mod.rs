@@ -146,10 +146,13 @@ impl Symmetry {
     }
 
     /// Whether a search may be faster by representatives: there are enough ways of renaming, and not too many to count the states.
+    /// What is done with each state takes so many times as long as to visit it.
     #[must_use]
-    pub fn can_pay(&self) -> bool {
+    pub fn can_pay(&self, beside: f64) -> bool {
+        // Where nothing is done, to visit a representative takes as long as to visit so many states.
+        let enough = (WORTH + beside) / (1.0 + beside);
         // No state can stand for more.
-        self.order() as f64 >= WORTH && self.has_counts()
+        self.order() as f64 >= enough && self.has_counts()
     }
 
     /// Whether a search is faster by representatives, judged by some of the rows.

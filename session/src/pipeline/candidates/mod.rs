@@ -97,7 +97,7 @@ impl Thoroughness {
             instances: 6,
             tried: 56,
             look: 400_000,
-            last: Work::in_seconds(10.0),
+            last: Work::in_seconds(15.0),
             keeps: false,
             memory: 2 << 30,
             is_scarce: false,

@@ -39,7 +39,7 @@ impl Prospect {
             return None;
         }
         let symmetry = Symmetry::of(instance, plan.automaton, checked);
-        symmetry.can_pay().then_some(Self { symmetry })
+        symmetry.can_pay(0.0).then_some(Self { symmetry })
     }
 
     /// Whether the search has become so large that this can be seen.

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use super::super::StatePool;
 use super::super::block::Block;
 use super::super::looked::Visited;
-use super::super::visits::{Asked, Place, Places, bounded};
-use super::{DEPTHS, LastLooks, LastPlace, VISITING};
+use super::super::visits::{Asked, LIKE_A_VISIT, Place, Places, bounded};
+use super::{DEPTHS, LastLooks, LastPlace};
 
 /// Where numbers or collections grow, there may be infinitely many states; the first ones, of which so many are visited, are much like
 /// each other.
@@ -117,9 +117,10 @@ impl StatePool<'_> {
             !refuted[*at] && own.is_open(formula, depth) && !is_known(formula)
         };
         let open: Vec<usize> = (0..candidates.len()).filter(is_open).collect();
-        if open.is_empty() || own.expected(open.len(), depth) > most {
+        let affordable = || own.affordable(open.len(), depth, most);
+        let Some(states) = (!open.is_empty()).then(affordable).flatten() else {
             return;
-        }
+        };
         let tested: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
         self.progress.say(&format!(
             "testing candidates once more at {}",
@@ -133,12 +134,12 @@ impl StatePool<'_> {
             ..Asked::default()
         };
         let before = self.work.done();
-        let found = self.visit_in(&own.place.universe, asked, DEPTHS[depth]);
-        let each = (self.work.done() - before) / (VISITING + open.len() as u64);
+        let found = self.visit_in(&own.place.universe, asked, states);
+        let each = (self.work.done() - before) / (LIKE_A_VISIT + open.len() as u64);
         own.last = Some((depth, each));
         // What cannot be visited shows nothing.
         let mut found = found.unwrap_or_default();
-        match found.distinct >= DEPTHS[depth] && found.is_native {
+        match found.distinct >= states && found.is_native {
             true => own.goes_on = Some(depth),
             false => own.ends = Some(depth),
         }
@@ -147,15 +148,15 @@ impl StatePool<'_> {
             let far = self.refuted_far(&own.place, &tested);
             found.refuted.extend(far);
         }
-        let mut states: Vec<State> = Vec::new();
+        let mut refuting: Vec<State> = Vec::new();
         for (candidate, state) in found.refuted {
             refuted[open[candidate]] = true;
-            states.push(state);
+            refuting.push(state);
         }
         let holding = open.iter().filter(|at| !refuted[**at]);
         own.tested
             .extend(holding.map(|at| (candidates[*at].formula.clone(), depth)));
-        if states.is_empty() {
+        if refuting.is_empty() {
             self.note_survived(Visited {
                 label: own.place.label.clone(),
                 states: found.all,
@@ -163,12 +164,12 @@ impl StatePool<'_> {
             });
             return;
         }
-        states.extend(found.states.iter());
-        states.sort_unstable();
-        states.dedup();
+        refuting.extend(found.states.iter());
+        refuting.sort_unstable();
+        refuting.dedup();
         self.blocks.push(Block::new(
             own.place.universe.clone(),
-            states.into_iter().collect(),
+            refuting.into_iter().collect(),
             States::new(),
         ));
     }

@@ -6,10 +6,12 @@ mod look;
 use ioa_lang::core::Expr;
 use rustc_hash::FxHashMap;
 
-use super::visits::Place;
+use super::visits::{LIKE_A_VISIT, Place};
 
 /// So many states of each instance are visited first, then so many, and so on: what refutes a candidate is mostly near the start.
 const DEPTHS: [u64; 4] = [20_000, 200_000, 2_000_000, 20_000_000];
+/// Where there is not enough time for all of them, at least so many times as many states as before are worth a visit.
+const MORE_THAN_BEFORE: u64 = 2;
 /// An instance with so many more elements than one that has too many states is not looked at.
 const FAR_BEYOND: u64 = 2;
 
@@ -38,9 +40,6 @@ struct LastPlace {
 /// The work for a state of an instance that was not visited before, about.
 const FOR_A_STATE: u64 = 500;
 
-/// To visit states is about as much work as to test so many candidates on them.
-const VISITING: u64 = 10;
-
 impl LastPlace {
     /// Whether a formula is to be tested at a depth.
     fn is_open(&self, formula: &Expr, depth: usize) -> bool {
@@ -61,8 +60,22 @@ impl LastPlace {
         let guessed = DEPTHS[depth] * FOR_A_STATE;
         self.last.map_or(guessed, |(before, each)| {
             let times = DEPTHS[depth] / DEPTHS[before.min(depth)];
-            each * times * (VISITING + candidates as u64)
+            each * times * (LIKE_A_VISIT + candidates as u64)
         })
+    }
+
+    /// How many states are visited to test so many candidates as deep as that with so much work at most; none if these are hardly more
+    /// than before.
+    fn affordable(&self, candidates: usize, depth: usize, most: u64) -> Option<u64> {
+        let (all, expected) = (DEPTHS[depth], self.expected(candidates, depth));
+        if expected <= most {
+            return Some(all);
+        }
+        let part = u128::from(all) * u128::from(most) / u128::from(expected);
+        let before = DEPTHS[..depth].last()?;
+        u64::try_from(part)
+            .ok()
+            .filter(|part| *part >= MORE_THAN_BEFORE * before)
     }
 
     /// How many more elements, in all, it has than another instance of the same interpretation, if there are no fewer of any sort.

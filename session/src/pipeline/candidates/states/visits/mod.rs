@@ -19,4 +19,6 @@ mod visit;
 pub(super) use bounds::bounded;
 pub(super) use places::{Place, Places};
 pub(super) use seen::Seen;
-pub(super) use visit::{Asked, Reach, Visit, Visitor, Widened, bare, without_steps, words};
+pub(super) use visit::{
+    Asked, LIKE_A_VISIT, Reach, Visit, Visitor, Widened, bare, without_steps, words,
+};

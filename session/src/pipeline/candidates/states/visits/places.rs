@@ -123,9 +123,13 @@ impl<'p> Places<'p> {
             let more = more.flat_map(|n| self.given.keys().map(move |sort| (sort.clone(), n)));
             sizes.extend(more.map(|(sort, n)| BTreeMap::from([(sort, n)])));
         }
-        let more = many_of_one(&self.given).filter(|more| !sizes.contains(more));
-        let more: Vec<BTreeMap<String, u64>> = more.collect();
-        sizes.extend(more);
+        let more = |more: u64| some_more(&self.given, more);
+        let larger = more(1).chain(many_of_one(&self.given)).chain(more(2));
+        for more in larger {
+            if !sizes.contains(&more) {
+                sizes.push(more);
+            }
+        }
         let each = sizes.iter();
         let each = each.flat_map(|sizes| self.numbered(sizes, MANY_INTERPRETATIONS));
         let bounds = match is_bounded {
@@ -252,6 +256,19 @@ fn many_of_one(given: &BTreeMap<String, u64>) -> impl Iterator<Item = BTreeMap<S
     })
 }
 
+/// Sizes in which one of several sorts has so many more elements than were given, and the others as many as that.
+fn some_more(
+    given: &BTreeMap<String, u64>,
+    more: u64,
+) -> impl Iterator<Item = BTreeMap<String, u64>> + '_ {
+    let chosen = given.keys().filter(|_| given.len() > 1);
+    chosen.map(move |chosen| {
+        let mut sizes = given.clone();
+        sizes.entry(chosen.clone()).and_modify(|size| *size += more);
+        sizes
+    })
+}
+
 /// Sizes of the sorts, so many: the smaller ones first, with those that were given, and with those in which every sort has two elements
 /// but one, which has three. (Where there are many sorts, the smaller ones have a single element of most of them.)
 fn sizes(given: &BTreeMap<String, u64>, most: usize) -> Vec<BTreeMap<String, u64>> {
@@ -295,6 +312,11 @@ mod tests {
         let expected = [[4, 2], [5, 2], [6, 2], [2, 4], [2, 5], [2, 6]];
         assert_eq!(many, expected);
         assert_eq!(many_of_one(&given(&["A"])).count(), 0);
+        let more: Vec<Vec<u64>> = some_more(&given(&["A", "B"]), 2)
+            .map(|sizes| sizes.into_values().collect())
+            .collect();
+        assert_eq!(more, [[5, 3], [3, 5]]);
+        assert_eq!(some_more(&given(&["A"]), 2).count(), 0);
     }
 
     #[test]

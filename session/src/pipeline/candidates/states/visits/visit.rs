@@ -95,6 +95,13 @@ pub(in crate::pipeline::candidates::states) struct Asked<'a> {
 /// going from one distance to the next takes longer than visiting the states.
 const DEEP: usize = 5_000;
 
+/// To visit states is about as much work as to test so many candidates on them.
+pub(in crate::pipeline::candidates::states) const LIKE_A_VISIT: u64 = 10;
+
+/// So many states are visited at most: with representatives these are more, so that they are worthwhile even where tests take so many
+/// times as long.
+const DEEPER: f64 = 2.0;
+
 /// Where candidates are tested by the interpreter, which takes longer, so many times fewer states are visited.
 const INTERPRETED: u64 = 8;
 
@@ -236,7 +243,7 @@ impl Visitor<'_> {
         let symmetry = || Symmetry::of(instance, self.automaton, &positions);
         let symmetry = asked.is_last.then(symmetry)?;
         symmetry
-            .can_pay()
+            .can_pay(DEEPER * asked.candidates.len() as f64 / LIKE_A_VISIT as f64)
             .then(|| (Arc::new(symmetry), Arc::default()))
     }
 
