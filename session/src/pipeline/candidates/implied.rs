@@ -17,6 +17,10 @@ const UNKNOWN: &str = "the time was up: some candidates may follow from the othe
 
 /// How far the solver may go.
 #[derive(Clone, Copy)]
+#[cfg_attr(
+    not(feature = "smt"),
+    expect(dead_code, reason = "where there is no solver nothing is limited")
+)]
 pub(super) struct Limits<'l> {
     /// Work for one question, in its own unit.
     pub(super) work: u32,
