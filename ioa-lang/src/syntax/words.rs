@@ -120,9 +120,14 @@ pub const WORDS: &[Word] = &[
     reserved("yield", Nothing),
 ];
 
-/// What is known about a word; none if it can be a name everywhere.
+/// What is known about a word; none if it can be a name everywhere. This is asked many times of every word of a text: the first
+/// letters decide most comparisons.
 pub(super) fn known(text: &str) -> Option<&'static Word> {
-    let found = WORDS.binary_search_by(|word| word.text.cmp(text));
+    let first = text.as_bytes().first()?;
+    let found = WORDS.binary_search_by(|word| {
+        let letters = word.text.as_bytes()[0].cmp(first);
+        letters.then_with(|| word.text.cmp(text))
+    });
     found.ok().map(|index| &WORDS[index])
 }
 
