@@ -9,7 +9,7 @@ use crate::build::formula;
 /// A formula without free variables, and the locals that it binds.
 pub(super) type Closed = (Expr, Vec<Local>);
 
-/// The bits that tell which value a variable has, among all values.
+/// The bits that tell which value a variable has, among all values: there are fewer than 65,536, for assignments are few thousands.
 const VALUE_BITS: u32 = 16;
 
 /// Which atoms with values for their variables differ from each other.
@@ -29,7 +29,7 @@ impl Grounding {
         };
         let mentioned: Vec<u8> = atoms.iter().map(mentioned).collect();
         let mut numbers: FxHashMap<&Expr, u128> = FxHashMap::default();
-        let mut seen: FxHashMap<u128, u32> = FxHashMap::default();
+        let mut seen: FxHashMap<(usize, u128), u32> = FxHashMap::default();
         let mut all = Vec::new();
         let rows = assignments.iter().enumerate().map(|(position, values)| {
             let numbered = values.iter().map(|value| {
@@ -40,8 +40,8 @@ impl Grounding {
             let row = mentioned.iter().enumerate().map(|(at, mentioned)| {
                 let own = numbered.iter().enumerate();
                 let own = own.filter(|(binder, _)| mentioned >> binder & 1 == 1);
-                let key = own.fold(at as u128, |key, (_, number)| key << VALUE_BITS | number);
-                *seen.entry(key).or_insert_with(|| {
+                let key = own.fold(0, |key, (_, number)| key << VALUE_BITS | number);
+                *seen.entry((at, key)).or_insert_with(|| {
                     all.push((at, position));
                     (all.len() - 1) as u32
                 })
