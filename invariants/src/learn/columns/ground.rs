@@ -84,3 +84,35 @@ impl Ground {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn atoms_are_told_apart_whatever_values_their_variables_have() {
+        let number = |n: i64| Term::leaf(formula(ExprKind::Int(n.into())));
+        let variable = |at: usize| Term::leaf(formula(ExprKind::Local(LocalId::at(at))));
+        let both = Expr::conjunction(
+            vec![variable(0).expr, variable(1).expr],
+            number(0).expr.span,
+        );
+        let atoms = [Term::leaf(both), variable(1), number(7), number(8)];
+        let values: Vec<Expr> = (0..3).map(|n| number(n).expr).collect();
+        let pairs = values
+            .iter()
+            .flat_map(|a| values.iter().map(|b| vec![a.clone(), b.clone()]));
+        let assignments: Vec<Vec<Expr>> = pairs.collect();
+        let Grounding { all, rows } = Grounding::of(&atoms, &assignments);
+        assert_eq!(all.len(), 9 + 3 + 1 + 1);
+        for (row, values) in rows.iter().zip(&assignments) {
+            for (at, place) in row.iter().enumerate() {
+                let (atom, position) = all[*place as usize];
+                assert_eq!(atom, at);
+                let first = &assignments[position];
+                assert!(at > 1 || first[1] == values[1]);
+                assert!(at > 0 || first[0] == values[0]);
+            }
+        }
+    }
+}
