@@ -83,10 +83,7 @@ impl Emitter<'_> {
         let slot = level.binder.slot;
         // Any value, as far as it matters which bits are read.
         self.bind_any(slot, last_code(&codes), &level.domain);
-        let parts = match &level.filter {
-            Word::And(parts) => &**parts,
-            single => std::slice::from_ref(single),
-        };
+        let parts = parts_of(&level.filter);
         // What is written after a condition that can stop must not hide that it does.
         let certain = parts.iter().take_while(|part| !can_stop(part)).count();
         let (parts, hidden) = parts.split_at(certain);
@@ -223,6 +220,14 @@ impl Emitter<'_> {
             .retain(|group| group.source != Source::Slot(slot));
         let mut offsets = known.groups.iter().flat_map(|group| &group.offset);
         offsets.all(|(by, _)| *by != slot).then_some(known)
+    }
+}
+
+/// The parts of a conjunction.
+fn parts_of(filter: &Word) -> &[Word] {
+    match filter {
+        Word::And(parts) => parts,
+        single => std::slice::from_ref(single),
     }
 }
 

@@ -7,7 +7,7 @@
 use interpreter::code::{Domain, Level, Slot, Word};
 use ioa_lang::core::Op;
 
-use super::mentions;
+use super::{mentions, parts_of};
 use crate::analysis::can_stop;
 use crate::emit::Emitter;
 use crate::emit::plan::{is_short, positions};
@@ -35,11 +35,7 @@ impl Emitter<'_> {
             return None;
         }
         let slot = level.binder.slot;
-        let parts = match &level.filter {
-            Word::And(parts) => &**parts,
-            single => std::slice::from_ref(single),
-        };
-        let Divided { cheap, left, work } = divided(parts, slot);
+        let Divided { cheap, left, work } = divided(parts_of(&level.filter), slot);
         let all = (work + 1).saturating_mul(codes.len() as u64);
         if cheap.is_empty() || all > ALL || !self.may_unroll(all) {
             return None;
