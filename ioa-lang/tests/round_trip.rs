@@ -434,8 +434,8 @@ fn only_what_is_not_clear_is_written_with_its_type() {
         print::expr(&model, &context, &invariant.formula)
     };
     let cases = [
-        ("x < sum(2, 0)", "x < 2 + 0"),
-        ("few < sum(2, 0)", "few < (2 + 0):Int"),
+        ("x < added(2, 0)", "x < 2 + 0"),
+        ("few < added(2, 0)", "few < (2 + 0):Int"),
         ("less(2, 0)", "2:Int < 0"),
         ("same({}, {})", "{}:Set[Node] = {}"),
         ("same({}, nodes)", "{} = nodes"),

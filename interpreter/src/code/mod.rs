@@ -322,6 +322,8 @@ pub enum TypeInfo {
     Ranks(Arc<Ranks>),
     /// The set is a mask.
     Mask,
+    /// The array has so many elements.
+    Count(i64),
     /// The variants of the union.
     Variants(Arc<[Name]>),
 }

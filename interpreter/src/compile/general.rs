@@ -110,6 +110,7 @@ impl Compiler<'_> {
     fn about(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> TypeInfo {
         let array = match op {
             Op::Select | Op::Assign => &args[0].ty,
+            Op::Sum => return self.count_of_indices(&args[0]),
             Op::Constant => &expr.ty,
             Op::Size if self.is_packed(&args[0].ty) => return TypeInfo::Mask,
             Op::Sub if expr.ty == Type::Nat => return TypeInfo::Nat,
@@ -122,6 +123,22 @@ impl Compiler<'_> {
             } => TypeInfo::Ranks(ranks.clone()),
             _ => TypeInfo::Nothing,
         }
+    }
+
+    /// How many numbers the sum of an array is of.
+    fn count_of_indices(&mut self, array: &Expr) -> TypeInfo {
+        let Type::Array(index, _) = &array.ty else {
+            unreachable!("a sum is of an array");
+        };
+        let shape = self.shape(index);
+        let count = shape
+            .packing()
+            .and_then(|packing| i64::try_from(packing.count()).ok());
+        TypeInfo::Count(count.unwrap_or_else(|| {
+            let message = "there are too many numbers in this array to add them up";
+            self.error(Diagnostic::error(Code::CannotRun, array.span, message));
+            0
+        }))
     }
 }
 

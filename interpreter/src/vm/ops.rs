@@ -57,6 +57,7 @@ pub(super) fn unary(op: Op, about: &TypeInfo, a: Cell) -> Result<Cell, UnplacedI
         (Op::Val, Cell::Null(None)) => Err(FaultKind::ValueOfNil.into()),
         (Op::Field(field), Cell::Tuple(tuple)) => Ok(tuple.items[field as usize].clone()),
         (Op::Constant, cell) => everywhere(about, cell),
+        (Op::Sum, array) => sum(about, &array),
         (op, cell) => unreachable!("{op:?} of {cell:?}"),
     }
 }
@@ -239,6 +240,29 @@ fn everywhere(about: &TypeInfo, element: Cell) -> Result<Cell, UnplacedInterrupt
         _ => None,
     };
     Ok(Cell::everywhere(ranks, element)?)
+}
+
+/// The sum of the numbers in an array.
+fn sum(about: &TypeInfo, array: &Cell) -> Result<Cell, UnplacedInterrupt> {
+    let add = |total: Number, number: &Cell| Ok(total.add(integer(number))?);
+    let total = match (about, array) {
+        (_, Cell::Dense(array)) => array.items.iter().try_fold(Number::ZERO, add),
+        (TypeInfo::Count(count), Cell::Sparse(array)) => {
+            let entries = &array.items.entries;
+            let elsewhere = Number::Small(count - i64::try_from(entries.len()).unwrap_or(*count));
+            let elsewhere = integer(&array.items.default).mul(&elsewhere)?;
+            entries.values().try_fold(elsewhere, add)
+        }
+        (_, cell) => unreachable!("not an array of finitely many numbers: {cell:?}"),
+    };
+    total.map(Cell::Int)
+}
+
+fn integer(cell: &Cell) -> &Number {
+    match cell {
+        Cell::Int(n) => n,
+        cell => unreachable!("not a number: {cell:?}"),
+    }
 }
 
 fn rank(ranks: &Ranks, index: &Cell) -> usize {

@@ -147,6 +147,18 @@ impl Model {
         }
     }
 
+    /// Whether the type has infinitely many values in a finite instance too.
+    #[must_use]
+    pub fn is_infinite(&self, ty: &Type) -> bool {
+        let mut parts = self.parts_of(ty).into_iter();
+        match ty {
+            Type::Nat | Type::Int | Type::Real | Type::String | Type::Seq(_) | Type::Mset(_) => {
+                true
+            }
+            _ => parts.any(|part| self.is_infinite(part)),
+        }
+    }
+
     /// The name of a field of a tuple, of a tag of a union, or of what may be `nil`; empty where the type has no parts.
     #[must_use]
     pub(crate) fn part_name(&self, ty: &Type, position: u32) -> crate::source::Name {

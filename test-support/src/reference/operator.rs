@@ -131,6 +131,9 @@ fn arrays_and_maps(op: Op, args: &[Value]) -> Option<Partial> {
     use Value::{Array, Bool, Map};
     Some(match (op, args) {
         (Op::Select, [Array { entries, .. }, i]) => entries.get(i).cloned().into(),
+        (Op::Sum, [Array { entries, .. }]) => {
+            Value::Int(entries.values().map(integer).sum()).into()
+        }
         (Op::Assign, [Array { entries, .. }, i, e]) => {
             let mut entries = entries.clone();
             entries.insert(i.clone(), e.clone());
@@ -153,6 +156,13 @@ fn arrays_and_maps(op: Op, args: &[Value]) -> Option<Partial> {
         }
         _ => return None,
     })
+}
+
+fn integer(value: &Value) -> &BigInt {
+    match value {
+        Value::Int(n) => n,
+        _ => panic!("{value:?} is no integer"),
+    }
 }
 
 fn multisets(op: Op, args: &[Value]) -> Option<Partial> {

@@ -8,7 +8,7 @@ use ioa_lang::core::{Expr, ExprKind, Op, Type};
 use super::super::Compiler;
 use super::super::number::decoded;
 use super::row::Row;
-use super::terms::{any, chosen, equal, moved, sum};
+use super::terms::{any, chosen, equal, moved, sum, total};
 use crate::code::{Binary, Limbs, Slot, Term, Word};
 use crate::state::layout::Location;
 
@@ -369,6 +369,20 @@ impl Compiler<'_> {
                 };
                 let code = self.slot_of(args, &wide.limbs, element, None);
                 decoded(code, element)
+            }
+            (WideForm::Array(index, element), Op::Sum) => {
+                let Part::Word(element) = &**element else {
+                    return None;
+                };
+                let mut array = self.limbs(&args[0]);
+                let words = std::mem::take(&mut array.words);
+                let words: Vec<Word> = words
+                    .into_iter()
+                    .map(|limb| self.kept(&mut array.lets, limb))
+                    .collect();
+                let row = Row::new(&wide.limbs, element.slot_bits());
+                let number = |code| decoded(row.selected(&words, &Word::Const(code)), element);
+                array.around(total(index.values().map(number).collect(), expr))
             }
             (WideForm::Map(domain, slot), Op::Lookup) => {
                 let code = self.slot_of(args, &wide.limbs, slot, Some(domain));

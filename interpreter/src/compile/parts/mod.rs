@@ -14,16 +14,16 @@ use finite::{Elements, Form, Packing, Slice};
 use ioa_lang::Name;
 use ioa_lang::core::{Expr, Op, Type};
 
+use self::terms::{arithmetic, cut, total};
 use super::Compiler;
 use super::number::decoded;
-use crate::code::{Binary, Payload, Word};
+use crate::code::{Binary, Limbs, Payload, Word};
 
 impl Compiler<'_> {
     pub(super) fn array_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
-        let array = if op == Op::Select {
-            &args[0].ty
-        } else {
-            &expr.ty
+        let array = match op {
+            Op::Select | Op::Sum => &args[0].ty,
+            _ => &expr.ty,
         };
         let shape = self.shape(array);
         let Some(Form::Array(index, element)) = shape.packing().map(|p| &p.form) else {
@@ -43,6 +43,12 @@ impl Compiler<'_> {
                 ];
                 let parts = Box::new(parts);
                 Word::Assign { parts, elements }
+            }
+            Op::Sum => {
+                let mut limbs = Limbs::default();
+                let array = self.word(&args[0]);
+                let array = self.kept(&mut limbs.lets, array);
+                limbs.around(total_of(&array, (index, element), expr))
             }
             _ => Word::Times(
                 Box::new(self.code(&args[0], element)),
@@ -202,6 +208,19 @@ impl Compiler<'_> {
         let variants = &self.scope.model.unions[id.index()].variants;
         variants.iter().map(|(name, _)| name.clone()).collect()
     }
+}
+
+/// The sum of the numbers in a packed array.
+fn total_of(array: &Word, (index, element): (&Packing, &Packing), whole: &Expr) -> Word {
+    let width = element.bits;
+    if width == 0 {
+        // All of them are the same, and there may be very many.
+        let count = Word::Const(index.count() as u64);
+        let one = decoded(Word::FALSE, element);
+        return arithmetic(Op::Mul, [one, count], whole);
+    }
+    let number = |code| decoded(cut(array, code as u32 * width, width), element);
+    total(index.values().map(number).collect(), whole)
 }
 
 /// A bit at the start of each element of an array.

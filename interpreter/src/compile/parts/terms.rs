@@ -2,18 +2,40 @@
 
 use finite::{Slice, low_bits};
 use ioa_lang::Span;
-use ioa_lang::core::Op;
+use ioa_lang::core::{Expr, Op, Type};
 
 use crate::code::{Arith, Binary, Word};
 
 /// The sum of two numbers that are not below zero.
 pub(super) fn sum(a: Word, b: Word, span: Span) -> Word {
+    of_two(Op::Add, [a, b], (true, span))
+}
+
+/// An operator on two numbers, with the number that a term stands for as its result.
+pub(super) fn arithmetic(op: Op, parts: [Word; 2], whole: &Expr) -> Word {
+    of_two(op, parts, (whole.ty == Type::Nat, whole.span))
+}
+
+fn of_two(op: Op, parts: [Word; 2], (nat, span): (bool, Span)) -> Word {
     Word::Arith(Box::new(Arith {
-        op: Op::Add,
-        parts: Box::new([a, b]),
-        nat: true,
+        op,
+        parts: Box::new(parts),
+        nat,
         span,
     }))
+}
+
+/// The sum of some numbers, which is what a term stands for: of the halves of them, so that it is not nested deeply.
+pub(super) fn total(mut numbers: Vec<Word>, whole: &Expr) -> Word {
+    match numbers.len() {
+        0 => Word::FALSE,
+        1 => numbers.remove(0),
+        count => {
+            let rest = numbers.split_off(count / 2);
+            let halves = [numbers, rest].map(|half| total(half, whole));
+            arithmetic(Op::Add, halves, whole)
+        }
+    }
 }
 
 /// A number moved by a constant.

@@ -23,6 +23,7 @@ impl Block<'_> {
             | Kind::IsVariant(part, _)
             | Kind::Payload(part, _) => part,
             Kind::Count(array, counted) => return self.count(array, counted),
+            Kind::Sum(array) => return self.sum(array),
             Kind::Indicator(part, counted) => return self.indicated(part, counted),
             Kind::Column(_) | Kind::Bound(_) | Kind::Own(_) | Kind::OwnDefined(_) => {
                 return Vec::new();
@@ -41,6 +42,34 @@ impl Block<'_> {
             Counted::Present => !self.is_missing(part, row),
         };
         (0..self.rows).map(|row| u64::from(is_it(row))).collect()
+    }
+
+    /// What the numbers in an array add up to.
+    fn sum(&self, array: TermId) -> Vec<u64> {
+        let (Some(indices), Type::Array(_, element)) =
+            (self.indices(array), self.terms.get(array).ty())
+        else {
+            return vec![0; self.rows];
+        };
+        let pool = self.samples.pool();
+        let number = |value: &Value| pool.word(self.samples.schema(), element, value);
+        let add = |sum: u64, value: &Value| sum.wrapping_add(number(value));
+        let of_array = |word: &u64| elements(pool.value(*word), &indices).fold(0, add);
+        self.words[array].iter().map(of_array).collect()
+    }
+
+    /// The indices of an array.
+    fn indices(&self, array: TermId) -> Option<Vec<Value>> {
+        let Type::Array(index, _) = self.terms.get(array).ty() else {
+            return None;
+        };
+        let (schema, pool) = (self.samples.schema(), self.samples.pool());
+        let codes = schema
+            .encoding(index)
+            .packing()?
+            .codes(u64::MAX)?
+            .into_iter();
+        Some(codes.map(|code| pool.decode(schema, index, code)).collect())
     }
 
     /// How many elements of an array are such.
@@ -71,22 +100,14 @@ impl Block<'_> {
             return words.map(counted).collect();
         }
         let pool = self.samples.pool();
-        let indices: Vec<Value> = codes
-            .iter()
-            .map(|code| pool.decode(schema, index, *code))
-            .collect();
+        let indices = self.indices(array).unwrap_or_default();
         let is_it = |value: &Value| match value {
             Value::Null(inner) => inner.is_some(),
             value => is_counted(pool.word(schema, element, value)),
         };
-        let counted = |word: &u64| match pool.value(*word) {
-            Value::Array { entries, default } => {
-                let all = indices
-                    .iter()
-                    .filter_map(|at| entries.get(at).or(default.as_deref()));
-                all.filter(|value| is_it(value)).count() as u64
-            }
-            _ => 0,
+        let counted = |word: &u64| {
+            let all = elements(pool.value(*word), &indices);
+            all.filter(|value| is_it(value)).count() as u64
         };
         words.map(counted).collect()
     }
@@ -160,6 +181,16 @@ impl Block<'_> {
             _ => 0,
         }
     }
+}
+
+/// The elements of an array at some indices.
+fn elements<'v>(array: &'v Value, indices: &'v [Value]) -> impl Iterator<Item = &'v Value> {
+    let (entries, default) = match array {
+        Value::Array { entries, default } => (Some(entries), default.as_deref()),
+        _ => (None, None),
+    };
+    let at = move |index| entries.and_then(|entries| entries.get(index)).or(default);
+    indices.iter().filter_map(at)
 }
 
 fn shr(word: u64, by: u64) -> u64 {

@@ -1,5 +1,5 @@
-//! Counts: how many elements of a sort an array maps to a value, as `size({x: T where a[x] = v})`. The language has no sum of the
-//! numbers in an array, but a sum of truth values is such a count.
+//! What an array says of a whole sort: how many elements it maps to a value, as `size({x: T where a[x] = v})`, or what the numbers in it
+//! add up to.
 
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Op, Type};
@@ -13,8 +13,9 @@ const MAX_ENUMERATORS: usize = 8;
 /// Nor is anything of a sort with more elements.
 const MAX_ELEMENTS: u64 = 64;
 
-/// The counts of an array, of which it is known where it stands; what is bound in them is added to the locals under a name.
-pub(crate) fn counts(
+/// The sum of an array of numbers, or the counts of another one, of which it is known where it stands; what is bound in them is
+/// added to the locals under a name.
+pub(crate) fn totals(
     schema: &Schema,
     (id, array): (TermId, &Term),
     (locals, name): (&mut Vec<Local>, &str),
@@ -26,6 +27,15 @@ pub(crate) fn counts(
     let is_few = packing.is_some_and(|packing| packing.codes(MAX_ELEMENTS).is_some());
     if !matches!(**index, Type::Sort(_) | Type::Enum(_)) || !is_few {
         return Vec::new();
+    }
+    if element.is_integer() {
+        let sum = apply(Op::Sum, vec![array.expr.clone()], element);
+        return vec![Term {
+            kind: Kind::Sum(id),
+            expr: sum,
+            measure: Some(Measure::Summed),
+            ..array.clone()
+        }];
     }
     let mut made = Vec::new();
     for (counted, test) in tests(schema, element) {

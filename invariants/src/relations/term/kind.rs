@@ -39,6 +39,8 @@ pub(crate) enum Kind {
     Payload(TermId, u32),
     /// How many elements of an array are such.
     Count(TermId, Counted),
+    /// `sum(a)`
+    Sum(TermId),
     /// 1 where a term is such, and 0 elsewhere.
     Indicator(TermId, Counted),
     /// A term that somebody gave.
@@ -65,6 +67,8 @@ pub(crate) enum Measure {
     Elements(Type),
     /// What an array maps to a value.
     Counted,
+    /// What the numbers in an array add up to. It is compared with numbers of the model, and with other sums.
+    Summed,
     /// Whether a variable has a value. It is compared with nothing, and only a part of balances.
     Indicated,
 }

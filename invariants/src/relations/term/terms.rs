@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ioa_lang::Span;
 use ioa_lang::core::{ActionId, Expr, Local, Model, Op, Store, Type};
 
-use super::counts::counts;
+use super::counts::totals;
 use super::indicators::indicators;
 use super::kind::{Kind, Measure, Place, Term, TermId, leaf};
 use crate::build::{after, enumerator, equal};
@@ -217,9 +217,9 @@ impl Terms {
                 Type::Array(index, _) => fresh(schema.model().initial(index), &taken),
                 _ => String::new(),
             };
-            let counts = counts(schema, (at, &array), (&mut self.locals, &name));
+            let totals = totals(schema, (at, &array), (&mut self.locals, &name));
             let parts = self.parts(schema.model(), at, &indices).into_iter();
-            for term in parts.chain(counts) {
+            for term in parts.chain(totals) {
                 if self.nodes.len() >= MAX_TERMS {
                     self.is_truncated = true;
                     return;

@@ -22,6 +22,7 @@ impl Checker<'_, '_> {
         }
         let span = call.span;
         let kind = match lowering.target {
+            Target::Op(Op::Sum) => self.sum(args)?,
             Target::Op(op) => ExprKind::Apply(op, args),
             Target::WithOne(op) => {
                 args.push(one(&ty, span));
@@ -51,6 +52,26 @@ impl Checker<'_, '_> {
         } else {
             applied
         })
+    }
+
+    /// The sum of the numbers in an array, where these are finitely many.
+    fn sum(&mut self, args: Vec<Expr>) -> Option<ExprKind> {
+        let array = &args[0];
+        if let Type::Array(index, _) = &array.ty
+            && self.model().is_infinite(index)
+        {
+            let index = self.model().type_name(index);
+            let message =
+                format!("`sum` is not defined for an array with a number for each {index}");
+            let label = format!("{index} has infinitely many values");
+            self.report.add(
+                Diagnostic::error(Code::NotDefinedFor, array.span, message)
+                    .label(label)
+                    .help("the index must be of a sort, of an enumeration, or of a type made of such types"),
+            );
+            return None;
+        }
+        Some(ExprKind::Apply(Op::Sum, args))
     }
 
     fn proper_subset(&mut self, subset: Op, args: Vec<Expr>, span: Span) -> Option<ExprKind> {

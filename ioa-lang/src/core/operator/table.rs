@@ -19,6 +19,8 @@ const SEQ: Pattern = Pattern::SEQ;
 const NULL: Pattern = Pattern::NULL;
 const ARRAY: Pattern = Pattern::ARRAY;
 const MAP: Pattern = Pattern::MAP;
+const NATS: Pattern = Pattern::Array(&I, &Nat);
+const INTS: Pattern = Pattern::Array(&I, &Int);
 
 const CONNECTIVE: &[Typing] = types!([Bool, Bool] -> Bool);
 const INTEGERS: &[Typing] = types!([Nat, Nat] -> Nat, [Int, Int] -> Int);
@@ -142,6 +144,8 @@ table! {
         Constant = function(OpFamily::Array, "constant", types!([E] -> ARRAY)).building();
         /// `assign(a, i, e)`
         Assign = function(OpFamily::Array, "assign", types!([ARRAY, I, E] -> ARRAY)).building();
+        /// `sum(a)`: of all the numbers in an array whose index type is finite whenever sorts are.
+        Sum = function(OpFamily::Array, "sum", types!([NATS] -> Nat, [INTS] -> Int));
 
         // ---- maps ----
         /// `empty` at a map type.

@@ -1,4 +1,4 @@
-//! Collections that have a symbol for their size.
+//! Collections that have a symbol for their size, and arrays that have one for their sum.
 
 use std::rc::Rc;
 
@@ -7,23 +7,32 @@ use rustc_hash::FxHashMap;
 use z3::ast::{Ast, Bool, Dynamic, Int};
 use z3::{FuncDecl, Sort};
 
-use crate::logic::term::value::{Mset, Set};
+use crate::logic::term::value::{Function, Mset, Set};
 use crate::logic::{Encoded, Sym, and, unsupported};
 
-/// A set or a multiset.
+/// A set or a multiset, or an array of numbers, whose size is their sum.
 #[derive(Clone)]
 pub(in crate::logic) enum Collection<'a> {
     Set(Set<'a>),
     Mset(Mset<'a>),
+    Ints(Rc<Function<'a>>),
+}
+
+/// Which of them it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::logic) enum Kind {
+    Set,
+    Mset,
+    Ints,
 }
 
 impl<'a> Collection<'a> {
-    /// Whether something is in the set, or how often it is in the multiset.
+    /// Whether something is in the set, how often it is in the multiset, or the number that the array has for it.
     pub(super) fn of(&self, element: &Sym<'a>) -> Encoded<Dynamic> {
-        Ok(match self {
-            Self::Set(set) => set.contains(element)?.into(),
-            Self::Mset(mset) => mset.count(element)?.into(),
-        })
+        match self {
+            Self::Set(set) => Ok(set.contains(element)?.into()),
+            Self::Mset(_) | Self::Ints(_) => Ok(self.count(element)?.into()),
+        }
     }
 
     /// Whether there is more of an element here than there.
@@ -32,23 +41,23 @@ impl<'a> Collection<'a> {
             (Self::Set(a), Self::Set(b)) => {
                 and(&[a.contains(element)?, b.contains(element)?.not()])
             }
-            (Self::Mset(a), Self::Mset(b)) => a.count(element)?.gt(b.count(element)?),
-            _ => return unsupported("a comparison of a set with a multiset"),
+            (Self::Set(_), _) | (_, Self::Set(_)) => {
+                return unsupported("a comparison of a set with something else");
+            }
+            (a, b) => a.count(element)?.gt(b.count(element)?),
         })
     }
 
     /// Whether an element is here no more than once more than there; of sets, that is always so.
     pub(super) fn exceeds_by_one(&self, other: &Self, element: &Sym<'a>) -> Encoded<Bool> {
-        match (self, other) {
-            (Self::Mset(a), Self::Mset(b)) => {
-                let most = Int::add(&[b.count(element)?, Int::from_i64(1)]);
-                Ok(a.count(element)?.le(most))
-            }
-            _ => Ok(Bool::from_bool(true)),
+        if self.kind() == Kind::Set {
+            return Ok(Bool::from_bool(true));
         }
+        let most = Int::add(&[other.count(element)?, Int::from_i64(1)]);
+        Ok(self.count(element)?.le(most))
     }
 
-    /// How often something is in it.
+    /// How often something is in it, or the number for it.
     pub(super) fn count(&self, element: &Sym<'a>) -> Encoded<Int> {
         match self {
             Self::Set(set) => {
@@ -56,11 +65,16 @@ impl<'a> Collection<'a> {
                 Ok(set.contains(element)?.ite(&one, &none))
             }
             Self::Mset(mset) => mset.count(element),
+            Self::Ints(array) => Ok(array.call(element)?.int()),
         }
     }
 
-    pub(super) fn is_set(&self) -> bool {
-        matches!(self, Self::Set(_))
+    pub(super) fn kind(&self) -> Kind {
+        match self {
+            Self::Set(_) => Kind::Set,
+            Self::Mset(_) => Kind::Mset,
+            Self::Ints(_) => Kind::Ints,
+        }
     }
 }
 
@@ -68,13 +82,13 @@ impl<'a> Collection<'a> {
 pub(in crate::logic) struct Measured<'a> {
     pub(super) term: Template,
     pub(super) element: &'a Type,
-    pub(super) is_set: bool,
+    pub(super) kind: Kind,
     pub(super) size: Int,
 }
 
 /// A collection as a term.
 pub(super) struct Template {
-    /// Whether something is an element, or how often.
+    /// Whether something is an element, or how often, or the number for it.
     pub(super) of: Dynamic,
     /// The constant that stands for that something.
     pub(super) element: Dynamic,
@@ -84,8 +98,8 @@ pub(super) struct Template {
     pub(super) guard: Bool,
 }
 
-/// What makes two descriptions one: the term, what its open constants satisfy, and the type of the elements.
-pub(super) type Key = (Dynamic, Bool, Type);
+/// What makes two descriptions one: the term, what its open constants satisfy, the type of the elements, and what it is.
+pub(super) type Key = (Dynamic, Bool, Type, Kind);
 
 /// A description, with the symbol for its size.
 pub(super) type Described<'a> = (Rc<Measured<'a>>, Rc<FuncDecl>);
@@ -102,7 +116,7 @@ pub(in crate::logic) struct Sizes<'a> {
 
 impl<'a> Measured<'a> {
     pub(super) fn is_comparable(&self, other: &Self) -> bool {
-        *self.element == *other.element && self.is_set == other.is_set
+        *self.element == *other.element && self.kind == other.kind
     }
 }
 
@@ -112,7 +126,7 @@ pub(super) fn describe<'a>(
     number: usize,
     template: &Template,
     element: &'a Type,
-    is_set: bool,
+    kind: Kind,
 ) -> Described<'a> {
     let sorts: Vec<Sort> = template.open.iter().map(Ast::get_sort).collect();
     let sorts: Vec<&Sort> = sorts.iter().collect();
@@ -134,7 +148,7 @@ pub(super) fn describe<'a>(
             open,
         },
         element,
-        is_set,
+        kind,
     };
     (Rc::new(measured), symbol)
 }

@@ -1,4 +1,4 @@
-//! How many elements a set or multiset has, at any size of the sorts.
+//! How many elements a set or multiset has, at any size of the sorts, and what the numbers in an array add up to.
 //!
 //! Over a type of few values they are counted. Otherwise the way the collection is built tells, and where that ends, at a
 //! variable or a description, there is a symbol for the number, a function of the bound variables that the collection
@@ -8,6 +8,9 @@
 //! - a size is not negative, and tells collections with none and with one element from others;
 //! - of two collections, one within the other is no larger, and smaller unless they are equal;
 //! - one that exceeds another by one element at most is larger by one at most.
+//!
+//! An array of natural numbers is a multiset of its indices, and its sum is the size of that. Of integers, only what compares two
+//! collections is known, and what follows if none is below zero.
 
 use std::rc::Rc;
 
@@ -15,9 +18,9 @@ use ioa_lang::core::Type;
 use z3::Pattern;
 use z3::ast::{Ast, Bool, Dynamic, Int, forall_const};
 
-use super::measured::{Collection, Measured, Template, apply, describe};
-use crate::logic::term::infinite::is_infinite;
-use crate::logic::term::value::{Mset, Set};
+use super::measured::{Collection, Kind, Measured, Template, apply, describe};
+use super::msets::not_below_zero;
+use crate::logic::term::value::{Function, Mset, Set};
 use crate::logic::{Encoded, Logic, Size, Sym, and, budget, implies, or, unsupported};
 
 impl<'a> Logic<'a> {
@@ -41,6 +44,48 @@ impl<'a> Logic<'a> {
             &Collection::Mset(mset.clone()),
             element,
         )
+    }
+
+    /// The sum of the numbers in an array of this type.
+    pub(in crate::logic) fn array_sum(&'a self, array: &Sym<'a>, ty: &'a Type) -> Encoded<Int> {
+        let (array, index) = (array.function_of_array(), index_of(ty)?);
+        let collection = Collection::Ints(array.clone());
+        let described = || self.described_sum(array, ty);
+        let sum = || Some(array.structural_sum(ty).unwrap_or_else(described));
+        self.size_by(sum, &collection, index)
+    }
+
+    /// The same of an array of which it is not known how it was built.
+    pub(in crate::logic) fn described_sum(
+        &'a self,
+        array: &Rc<Function<'a>>,
+        ty: &'a Type,
+    ) -> Encoded<Int> {
+        let index = index_of(ty)?;
+        if self.model.is_infinite(index) {
+            return unsupported("`sum` of infinitely many numbers");
+        }
+        let numbers = array.clone();
+        // Where a term has no value, it may be a number below zero that is called a `Nat`.
+        let natural = move |x: &Sym<'a>| Ok(not_below_zero(&numbers.call(x)?.int()));
+        let collection = match ty {
+            Type::Array(_, element) if **element == Type::Nat => {
+                Collection::Mset(Mset::new(natural))
+            }
+            _ => Collection::Ints(array.clone()),
+        };
+        self.described_size(&collection, index)
+    }
+
+    /// The array that is the same everywhere; its sum is that number as often as there are indices.
+    pub(in crate::logic) fn everywhere(&'a self, element: Sym<'a>) -> Sym<'a> {
+        let number = element.clone();
+        let sum = move |ty| {
+            let all = Set::new(|_| Ok(Bool::from_bool(true)));
+            let count = self.set_size(&all, index_of(ty)?)?;
+            Ok(Int::mul(&[&number.int(), &count]))
+        };
+        Sym::Array(Function::with_sum(move |_| Ok(element.clone()), sum))
     }
 
     fn size_by(
@@ -106,11 +151,17 @@ impl<'a> Logic<'a> {
     /// The size of a collection that is given by a description.
     fn described_size(&'a self, collection: &Collection<'a>, element: &'a Type) -> Encoded<Int> {
         let template = self.template(collection, element)?;
-        let key = (template.of.clone(), template.guard.clone(), element.clone());
+        let kind = collection.kind();
+        let key = (
+            template.of.clone(),
+            template.guard.clone(),
+            element.clone(),
+            kind,
+        );
         let known = self.sizes.borrow().described.get(&key).cloned();
         let (measured, symbol) = known.unwrap_or_else(|| {
             let number = self.sizes.borrow().described.len();
-            let described = describe(number, &template, element, collection.is_set());
+            let described = describe(number, &template, element, kind);
             self.sizes
                 .borrow_mut()
                 .described
@@ -138,7 +189,7 @@ impl<'a> Logic<'a> {
                 guard: Bool::from_bool(true),
             },
             element,
-            is_set: collection.is_set(),
+            kind: collection.kind(),
             size,
         };
         self.relate(&Rc::new(measured), collection)
@@ -152,9 +203,10 @@ impl<'a> Logic<'a> {
             let of = read.term.of.substitute(&[(&read.term.element, &term)]);
             Ok(Sym::scalar(&of))
         };
-        match measured.is_set {
-            true => Collection::Set(Set::new(move |x| Ok(at(x)?.bool()))),
-            false => Collection::Mset(Mset::new(move |x| Ok(at(x)?.int()))),
+        match measured.kind {
+            Kind::Set => Collection::Set(Set::new(move |x| Ok(at(x)?.bool()))),
+            Kind::Mset => Collection::Mset(Mset::new(move |x| Ok(at(x)?.int()))),
+            Kind::Ints => Collection::Ints(Function::new(at)),
         }
     }
 
@@ -169,7 +221,7 @@ impl<'a> Logic<'a> {
             }
             match &binder.guard {
                 Some(guard) => guards.push(guard.clone()),
-                None if is_infinite(self.model, element) => {
+                None if self.model.is_infinite(element) => {
                     return unsupported("`size` of a collection that depends on infinite ones");
                 }
                 None => {}
@@ -190,6 +242,7 @@ impl<'a> Logic<'a> {
         let facts = match collection {
             Collection::Set(set) => self.set_size_facts(set, size, element)?,
             Collection::Mset(mset) => self.mset_size_facts(mset, size, element)?,
+            Collection::Ints(array) => self.sum_facts(array, size, element)?,
         };
         self.size_fact(&[measured], &facts);
         let present = self.sizes.borrow().present.clone();
@@ -253,6 +306,24 @@ impl<'a> Logic<'a> {
         Ok(and(&[size.ge(0), size.le(0).iff(&none), one, two]))
     }
 
+    /// The sum of numbers that are all 0 is 0, and that of numbers not below zero is no less than any two of them together.
+    fn sum_facts(&'a self, array: &Rc<Function<'a>>, sum: &Int, index: &'a Type) -> Encoded<Bool> {
+        let at = |x: &Sym<'a>| Ok(array.call(x)?.int());
+        let none = self.forall("x", index, |x| Ok(at(&x)?.eq(0)))?;
+        let natural = self.forall("x", index, |x| Ok(at(&x)?.ge(0)))?;
+        let one = self.forall("x", index, |x| Ok(at(&x)?.le(sum)))?;
+        let two = self.forall("x", index, |x| {
+            self.forall("y", index, |y| {
+                let both = Int::add(&[&at(&x)?, &at(&y)?]);
+                Ok(or(&[x.equal(&y, index, self)?, both.le(sum)]))
+            })
+        })?;
+        Ok(and(&[
+            implies(&none, &sum.eq(0)),
+            implies(&natural, &and(&[sum.ge(0), one, two])),
+        ]))
+    }
+
     fn mutual_facts(&'a self, a: &Rc<Measured<'a>>, b: &Rc<Measured<'a>>) -> Encoded<Bool> {
         let (s, t) = (self.collection(a), self.collection(b));
         Ok(and(&[
@@ -288,6 +359,13 @@ impl<'a> Logic<'a> {
             smaller,
             implies(&and(&[by_one, at_one]), &size.le(one_more)),
         ]))
+    }
+}
+
+fn index_of(array: &Type) -> Encoded<&Type> {
+    match array {
+        Type::Array(index, _) => Ok(index),
+        _ => unsupported("`sum` of something that is no array"),
     }
 }
 

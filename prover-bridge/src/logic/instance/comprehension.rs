@@ -3,7 +3,6 @@
 
 use ioa_lang::core::{Constraint, Expr, ExprKind, LocalId, Model, Op, Type};
 
-use crate::logic::term::infinite::is_infinite;
 use crate::logic::{Encoded, unsupported};
 
 /// The sides on which a predicate bounds a number.
@@ -29,7 +28,7 @@ pub(in crate::logic) fn finite_comprehension(
     ty: &Type,
     predicate: &Expr,
 ) -> Encoded<()> {
-    if !is_infinite(model, ty) {
+    if !model.is_infinite(ty) {
         return Ok(());
     }
     let bounds = bounds(predicate, (binder, ty));

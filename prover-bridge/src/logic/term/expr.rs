@@ -4,14 +4,14 @@
 //! That it is never asked outside its domain is an obligation of its own ([`crate::logic::definedness`]).
 
 use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Op, OpFamily, Quantifier, Type};
-use z3::ast::Bool;
+use z3::ast::{Bool, Int};
 
 use crate::logic::collection::maps;
 use crate::logic::collection::unions::union_id;
 use crate::logic::instance::comprehension::finite_comprehension;
 use crate::logic::term::numbers;
 use crate::logic::term::pack;
-use crate::logic::term::value::Set;
+use crate::logic::term::value::{Function, Set};
 use crate::logic::{AtSpan, Encoded, Env, Logic, Sym, and, implies, or, unsupported};
 
 impl<'a> Logic<'a> {
@@ -148,11 +148,9 @@ impl<'a> Logic<'a> {
     fn array_operator(&'a self, op: Op, v: &[Sym<'a>], args: &'a [Expr]) -> Encoded<Sym<'a>> {
         match op {
             Op::Select => v[0].select(&v[1]),
-            Op::Constant => {
-                let everywhere = v[0].clone();
-                Ok(Sym::array(move |_| Ok(everywhere.clone())))
-            }
+            Op::Constant => Ok(self.everywhere(v[0].clone())),
             Op::Assign => Ok(self.assign(&v[0], &v[1], &args[1].ty, v[2].clone())),
+            Op::Sum => Ok(Sym::Int(self.array_sum(&v[0], &args[0].ty)?)),
             _ => unsupported("an operator that is none on arrays"),
         }
     }
@@ -188,14 +186,20 @@ impl<'a> Logic<'a> {
         index_type: &'a Type,
         element: Sym<'a>,
     ) -> Sym<'a> {
+        let (before, changed, new) = (array.clone(), index.clone(), element.clone());
         let (array, index) = (array.clone(), index.clone());
-        Sym::array(move |i| {
+        let at = move |i: &Sym<'a>| {
             let here = i.equal(&index, index_type, self)?;
             match here.as_bool() {
                 Some(true) => Ok(element.clone()),
                 _ => Ok(Sym::ite(&here, &element, &array.select(i)?)),
             }
-        })
+        };
+        let sum = move |ty| {
+            let others = Int::sub(&[self.array_sum(&before, ty)?, before.select(&changed)?.int()]);
+            Ok(Int::add(&[others, new.int()]))
+        };
+        Sym::Array(Function::with_sum(at, sum))
     }
 
     /// A value of the type of which nothing is known.

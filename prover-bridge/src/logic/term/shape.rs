@@ -227,11 +227,15 @@ impl<'a> Shape<'a> {
         index: &'a Type,
         indices: &[Dynamic],
     ) -> Rc<Function<'a>> {
-        let (shape, indices) = (self.clone(), indices.to_vec());
-        Function::new(move |i| {
-            let mut path = indices.clone();
+        let (shape, place) = (self.clone(), indices.to_vec());
+        let at = move |i: &Sym<'a>| {
+            let mut path = place.clone();
             logic.key(i, index, &mut path)?;
             Ok(shape.at(logic, &path))
+        };
+        let (shape, place) = (self.clone(), indices.to_vec());
+        Function::with_sum(at, move |ty| {
+            logic.described_sum(&shape.below(logic, index, &place), ty)
         })
     }
 }

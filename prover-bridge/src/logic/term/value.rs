@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
+use ioa_lang::core::Type;
 use z3::SortKind;
 use z3::ast::{Array, Bool, Dynamic, Int, Real};
 
@@ -87,21 +88,44 @@ pub(crate) struct Seq<'a> {
 
 type Body<'a> = Box<dyn Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a>;
 
+/// The sum of the numbers in an array of this type, where the way the array was built tells.
+type Summed<'a> = Option<Box<dyn Fn(&'a Type) -> Encoded<Int> + 'a>>;
+
 /// A function from symbolic values to symbolic values that remembers its results: a chain of updates is asked for the
 /// same point over and over, and would cost twice as much with each link.
 pub(crate) struct Function<'a> {
     id: FunctionId,
     body: Body<'a>,
+    sum: Summed<'a>,
     known: RefCell<ByIdentity<Sym<'a>>>,
 }
 
 impl<'a> Function<'a> {
     pub(crate) fn new(body: impl Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a) -> Rc<Self> {
+        Self::of(Box::new(body), None)
+    }
+
+    /// A function whose sum is known too, if its values are numbers.
+    pub(in crate::logic) fn with_sum(
+        body: impl Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a,
+        sum: impl Fn(&'a Type) -> Encoded<Int> + 'a,
+    ) -> Rc<Self> {
+        Self::of(Box::new(body), Some(Box::new(sum)))
+    }
+
+    fn of(body: Body<'a>, sum: Summed<'a>) -> Rc<Self> {
         Rc::new(Self {
             id: FunctionId::fresh(),
-            body: Box::new(body),
+            body,
+            sum,
             known: RefCell::default(),
         })
+    }
+
+    /// The sum of its values over an array's type, where the way it was built tells.
+    pub(in crate::logic) fn structural_sum(&self, ty: &'a Type) -> Option<Encoded<Int>> {
+        let sum = self.sum.as_ref()?;
+        Some(budget::spend(budget::CALL).and_then(|()| sum(ty)))
     }
 
     pub(crate) fn call(&self, argument: &Sym<'a>) -> Encoded<Sym<'a>> {
@@ -297,8 +321,13 @@ impl<'a> Sym<'a> {
 
     /// What an array has for an index, or a map for a key: a `Null`.
     pub(crate) fn select(&self, index: &Sym<'a>) -> Encoded<Sym<'a>> {
+        self.function_of_array().call(index)
+    }
+
+    /// An array as a function of its index, or a map of its key.
+    pub(in crate::logic) fn function_of_array(&self) -> &Rc<Function<'a>> {
         match self {
-            Self::Array(function) => function.call(index),
+            Self::Array(function) => function,
             _ => unreachable!("an array or a map by its type"),
         }
     }
@@ -392,6 +421,13 @@ fn ite_each<'a>(c: &Bool, a: &[Sym<'a>], b: &[Sym<'a>]) -> Rc<[Sym<'a>]> {
 }
 
 fn ite_function<'a>(c: &Bool, a: &Rc<Function<'a>>, b: &Rc<Function<'a>>) -> Rc<Function<'a>> {
+    let condition = c.clone();
+    let (then, otherwise) = (a.clone(), b.clone());
+    let at = move |i: &Sym<'a>| Ok(Sym::ite(&condition, &then.call(i)?, &otherwise.call(i)?));
+    if a.sum.is_none() || b.sum.is_none() {
+        return Function::new(at);
+    }
     let (c, a, b) = (c.clone(), a.clone(), b.clone());
-    Function::new(move |i| Ok(Sym::ite(&c, &a.call(i)?, &b.call(i)?)))
+    let of = |function: &Rc<Function<'a>>, ty| function.structural_sum(ty).expect("it has a sum");
+    Function::with_sum(at, move |ty| Ok(c.ite(&of(&a, ty)?, &of(&b, ty)?)))
 }

@@ -38,8 +38,10 @@ impl Balances {
         let is_wanted = |id: &TermId| {
             let term = terms.get(*id);
             let is_first = matches!(term.kind, Kind::Indicator(_, Counted::Code(0)));
-            let is_number = matches!(term.measure, Some(Measure::Declared | Measure::Indicated))
-                || matches!(term.kind, Kind::Len(_));
+            let is_number = matches!(
+                term.measure,
+                Some(Measure::Declared | Measure::Summed | Measure::Indicated)
+            ) || matches!(term.kind, Kind::Len(_));
             is_number && term.guards.is_empty() && !is_first
         };
         let is_number = |id: &TermId| terms.get(*id).measure != Some(Measure::Indicated);

@@ -274,6 +274,9 @@ fn is_comparable(terms: &Terms, a: TermId, b: TermId) -> bool {
         (Some(Measure::Counted), other) | (other, Some(Measure::Counted)) => {
             *other == Some(Measure::Declared)
         }
+        (Some(Measure::Summed), other) | (other, Some(Measure::Summed)) => {
+            matches!(other, Some(Measure::Declared | Measure::Summed))
+        }
         _ => true,
     }
 }
