@@ -30,10 +30,11 @@ pub(super) enum Helper {
     IsMap,
     BagMeet,
     Before,
+    SumOf,
 }
 
 impl Helper {
-    pub(super) const ALL: [Self; 22] = [
+    pub(super) const ALL: [Self; 23] = [
         Self::Null,
         Self::Nil,
         Self::Embed,
@@ -56,6 +57,7 @@ impl Helper {
         Self::IsMap,
         Self::BagMeet,
         Self::Before,
+        Self::SumOf,
     ];
 
     /// Its name, if nothing else in the module has it.
@@ -83,6 +85,7 @@ impl Helper {
             Self::IsMap => "IsMap",
             Self::BagMeet => "BagMeet",
             Self::Before => "Before",
+            Self::SumOf => "SumOf",
         }
     }
 
@@ -104,6 +107,7 @@ impl Helper {
             Op::Update => Self::Updated,
             Op::Remove => Self::Removed,
             Op::MsetIntersection => Self::BagMeet,
+            Op::Sum => Self::SumOf,
             _ => return None,
         })
     }
@@ -158,6 +162,10 @@ impl Helper {
             ),
             // In TLA+ a string is a sequence of characters without an order, so the order of their codes is written out.
             Self::Before => ("(s_, t_)", BEFORE),
+            Self::SumOf => (
+                "(a_)",
+                "LET over_[S_ \\in SUBSET DOMAIN a_] == IF S_ = {} THEN 0 ELSE LET i_ == CHOOSE i_ \\in S_ : TRUE IN a_[i_] + over_[S_ \\ {i_}] IN over_[DOMAIN a_]",
+            ),
             Self::BagMeet => (
                 "(m_, n_)",
                 "[x_ \\in BagToSet(m_) \\cap BagToSet(n_) |-> IF m_[x_] < n_[x_] THEN m_[x_] ELSE n_[x_]]",

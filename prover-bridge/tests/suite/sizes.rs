@@ -223,3 +223,99 @@ fn no_wrong_size_is_proved() {
         }
     }
 }
+
+/// Accounts between which money is sent, some of it on its way; what `step` does besides.
+fn bank(step: &str, invariant: &str) -> String {
+    format!(
+        "type Account
+         automaton A
+           signature internal open(a: Account, n: Nat), send(a, b: Account, n: Nat), take(a: Account), other(a, b: Account)
+           states
+             balance: Array[Account, Nat] := constant(0),
+             debt: Array[Account, Int] := constant(0),
+             total: Nat := 0,
+             flying: Nat := 0
+           transitions
+             internal open(a, n)
+               eff balance[a] := balance[a] + n; total := total + n
+             internal send(a, b, n)
+               pre n <= balance[a]
+               eff balance[a] := balance[a] - n; flying := flying + n; debt[a] := debt[a] - n; debt[b] := debt[b] + n
+             internal take(a)
+               eff balance[a] := balance[a] + flying; flying := 0
+             internal other(a, b) eff {step}
+         invariant Kept of A: {invariant}"
+    )
+}
+
+#[test]
+fn the_numbers_in_an_array_are_added_up() {
+    let kept = "sum(balance) + flying = total";
+    let swap = "if a ~= b then balance := assign(assign(balance, a, balance[b]), b, balance[a]) fi";
+    let close = "total := total - balance[a]; balance[a] := 0";
+    for step in ["", swap, close] {
+        assert_eq!(check(&bank(step, kept)), "", "{step}");
+        assert_eq!(check(&bank(step, "sum(debt) = 0")), "", "{step}");
+    }
+    for wrong in ["balance[a] := balance[b]", "balance[b] := 0", "flying := 0"] {
+        let refuted = "A.Kept / other: refuted\n";
+        assert_eq!(check(&bank(wrong, kept)), refuted, "{wrong}");
+    }
+    let forgotten = "balance := constant(0)";
+    assert_eq!(check(&bank(forgotten, "sum(debt) = 0")), "");
+    assert_ne!(check(&bank(forgotten, kept)), "");
+    assert_eq!(
+        check(&bank("debt[b] := debt[b] + 1", "sum(debt) = 0")),
+        "A.Kept / other: refuted\n"
+    );
+}
+
+#[test]
+fn a_sum_of_natural_numbers_bounds_each_and_a_sum_of_integers_does_not() {
+    let kept = "sum(balance) + flying = total";
+    let each = format!("{kept} /\\ (\\A a: Account (balance[a] <= total))");
+    assert_eq!(check(&bank("", &each)), "");
+    let two =
+        format!("{kept} /\\ (\\A a, b: Account (a ~= b => balance[a] + balance[b] <= total))");
+    assert_eq!(check(&bank("", &two)), "");
+    // With one account, these two are the same.
+    let twice = format!("{kept} /\\ (\\A a, b: Account (balance[a] + balance[b] <= total))");
+    assert_ne!(check(&bank("", &twice)), "");
+    let below = "sum(debt) = 0 /\\ (\\A a: Account (debt[a] <= 0))";
+    assert_ne!(check(&bank("", below)), "");
+    // Where no integer is below zero, what is said of natural numbers is true of them.
+    let none =
+        "sum(debt) = 0 /\\ ((\\A a: Account (debt[a] >= 0)) => \\A a: Account (debt[a] = 0))";
+    assert_eq!(check(&bank("", none)), "");
+}
+
+#[test]
+fn a_constant_is_added_up_as_often_as_there_are_elements() {
+    let text = |start: &str| {
+        format!(
+            "type Node
+             automaton A
+               signature internal pass(i, j: Node)
+               states held: Array[Node, Nat] := constant({start})
+               transitions internal pass(i, j)
+                 pre held[i] > 0
+                 eff held[i] := held[i] - 1; held[j] := held[j] + 1
+             invariant Two of A: sum(held) = 2 * size({{n: Node where true}})"
+        )
+    };
+    assert_eq!(check(&text("2")), "");
+    assert_eq!(check(&text("1")), "A.Two / start: refuted\n");
+}
+
+#[test]
+fn the_sum_of_what_an_undefined_term_makes_proves_nothing() {
+    // Where it is not defined, a difference is a `Nat` below zero: no fact about sums may turn that into a contradiction.
+    let text = "type Node
+         automaton A
+           signature internal go(i, j: Node)
+           states a, b: Array[Node, Nat] := constant(0), wrong: Bool := false
+           transitions internal go(i, j)
+             eff for k: Node do a[k] := b[k] - 5; b[k] := b[k] - 3 od; if sum(a) <= sum(b) then wrong := true else wrong := true fi
+         invariant Right of A: ~wrong";
+    assert!(check(text).contains("Right"), "{}", check(text));
+}

@@ -74,3 +74,57 @@ fn a_sum_is_the_lemma_that_a_proof_needs() {
     s.write("broken.ioa", [&broken, FERRIED].concat());
     assert_eq!(s.ioa(&["prove", "broken.ioa", "--auto"]).code, Some(1));
 }
+
+/// Coins that are dealt out, thrown into a pot and taken out of it; two of each player's are bets, so the numbers in one array are not
+/// enough.
+const GAME: &str = "type Player
+
+automaton Game
+  signature
+    internal deal(p: Player), bet(p: Player), fold(p: Player), win(p: Player), lend(p, q: Player)
+  states
+    purse: Array[Player, Nat] := constant(0),
+    stake: Array[Player, Nat] := constant(0),
+    owed: Array[Player, Int] := constant(0),
+    pot, dealt: Nat := 0
+  transitions
+    internal deal(p)
+      pre dealt < 4
+      eff purse[p] := purse[p] + 1;
+          dealt := dealt + 1
+    internal bet(p)
+      pre purse[p] > 0
+      eff purse[p] := purse[p] - 1;
+          stake[p] := stake[p] + 1
+    internal fold(p)
+      eff pot := pot + stake[p];
+          stake[p] := 0
+    internal win(p)
+      eff purse[p] := purse[p] + pot;
+          pot := 0
+    internal lend(p, q)
+      pre purse[p] > 0 /\\ p ~= q
+      eff purse[p] := purse[p] - 1;
+          purse[q] := purse[q] + 1;
+          owed[p] := owed[p] - 1;
+          owed[q] := owed[q] + 1
+";
+
+#[test]
+fn what_is_in_arrays_is_added_up_with_what_is_not() {
+    let (_, found) = candidates(GAME, &["--sort", "Player=3"]);
+    let says = |parts: &[&str]| {
+        let mut all = found.iter();
+        all.any(|one| parts.iter().all(|part| one.contains(part)))
+    };
+    assert!(
+        says(&["sum(purse)", "sum(stake)", "pot", "dealt"]),
+        "{found:?}"
+    );
+    assert!(says(&["sum(owed) = 0"]), "{found:?}");
+    let leaky = GAME.replace("eff pot := pot + stake[p];\n          stake", "eff stake");
+    assert_ne!(leaky, GAME);
+    let (_, found) = candidates(&leaky, &["--sort", "Player=3"]);
+    let is_kept = |one: &String| one.contains("sum(purse)") && one.contains(" = ");
+    assert!(!found.iter().any(is_kept), "{found:?}");
+}

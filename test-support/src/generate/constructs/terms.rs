@@ -4,7 +4,7 @@ use ioa_lang::core::{Form, Op, Pattern, Type};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 
-use super::types::{Step, Ty, seq, set};
+use super::types::{Step, Ty, array, seq, set};
 use crate::generate::Generator;
 use crate::generate::explorable::either;
 
@@ -243,6 +243,13 @@ impl Generator {
             7 => {
                 let exponent = self.rng.random_range(0..4);
                 format!("({} ** {exponent})", self.atom(ty, d))
+            }
+            8 if self.once_in(2) => {
+                let index = self.pick(&[Ty::Node, Ty::Ballot, Ty::Color]);
+                match self.anchor(&array(index, ty.clone()), d) {
+                    Some(numbers) => format!("sum({numbers})"),
+                    None => self.leaf(ty),
+                }
             }
             8 => {
                 let operator = self.pick(&["succ", "succ", "pred"]);

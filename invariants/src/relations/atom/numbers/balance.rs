@@ -14,6 +14,8 @@ use crate::relations::term::{Counted, Kind, Measure, TermId, Terms};
 const MAX_TERMS: usize = 48;
 /// A balance has no more parts than this,
 const MAX_PARTS: usize = 8;
+/// and more than this where all are numbers: relations of fewer are lines and planes.
+const MAX_IN_PLANES: usize = 3;
 /// and no factor greater than this.
 const MAX_FACTOR: i128 = 4;
 
@@ -32,7 +34,7 @@ pub(super) struct Balances {
 }
 
 impl Balances {
-    /// Of all numbers and indicators that are always defined, if some number and some indicator is among them. Sizes of sets are
+    /// Of all numbers and indicators that are always defined, if they are not so few that lines and planes say it all. Sizes of sets are
     /// left out: what they have to do with each other is better said about the elements.
     pub(super) fn new(terms: &Terms) -> Self {
         let is_wanted = |id: &TermId| {
@@ -47,7 +49,8 @@ impl Balances {
         let is_number = |id: &TermId| terms.get(*id).measure != Some(Measure::Indicated);
         let all = terms.ids().filter(is_wanted);
         let (mut own, indicators): (Vec<TermId>, Vec<TermId>) = all.partition(is_number);
-        if own.is_empty() || indicators.is_empty() || own.len() + indicators.len() > MAX_TERMS {
+        let says_more = !indicators.is_empty() || own.len() > MAX_IN_PLANES;
+        if own.is_empty() || !says_more || own.len() + indicators.len() > MAX_TERMS {
             return Self::default();
         }
         own.extend(indicators);
@@ -145,7 +148,8 @@ impl Balances {
         let measures = || parts.keys().map(|id| terms.get(*id).measure.as_ref());
         let has_number = measures().any(|m| m != Some(&Measure::Indicated));
         let has_indicator = measures().any(|m| m == Some(&Measure::Indicated));
-        let is_told = is_small && has_number && has_indicator && parts.len() <= MAX_PARTS;
+        let says_more = has_indicator || parts.len() > MAX_IN_PLANES;
+        let is_told = is_small && has_number && says_more && parts.len() <= MAX_PARTS;
         let factors: Vec<i64> = parts.values().map(|n| *n as i64).collect();
         let offset = i64::try_from(offset).ok()?;
         let args: Vec<TermId> = parts.into_keys().collect();

@@ -207,6 +207,9 @@ impl Grammar<'_> {
             }
             Type::Set(_) => put(Op::Size, Type::Nat),
             Type::Mset(_) => put(Op::MsetSize, Type::Nat),
+            Type::Array(index, number) if number.is_integer() && !self.model.is_infinite(index) => {
+                put(Op::Sum, (**number).clone());
+            }
             _ => {}
         }
         let null = Type::null(one.ty.clone());
