@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use ioa_lang::Span;
 use ioa_lang::core::{
     AutomatonId, Expr, ExprKind, Function, FunctionId, Local, Model, Op, Type, exprs_of_stmts,
 };
@@ -11,7 +10,7 @@ use num_bigint::BigInt;
 
 use super::frame::Frame;
 use super::term::{Term, is_scalar, is_step, joined, operators, terms};
-use crate::build::{apply, empty, enumerator, equal, formula, member, nil};
+use crate::build::{apply, empty, enumerator, equal, formula, member, nil, number};
 use crate::focus::About;
 
 /// No frame has more atoms than this; the simplest are taken.
@@ -128,7 +127,9 @@ fn made_of(about: About<'_>, frame: &Frame, terms: &[Term]) -> Vec<Term> {
     let constants = constants(model, automaton);
     for term in terms.iter().filter(|t| t.ty().is_integer()) {
         for constant in constants.iter().take(MAX_CONSTANTS) {
-            let constant = Term::leaf(constant.clone());
+            // Beside an integer, a constant is one, too: otherwise it would be written with its type.
+            let constant = number(constant.clone(), term.ty());
+            let constant = Term::leaf(constant);
             if !is_of_chance(frame, term, &constant) {
                 related(term, &constant, true, &mut made);
             }
@@ -267,7 +268,7 @@ fn predicates(known: &[(FunctionId, &Function)], terms: &[&Term], made: &mut Vec
 }
 
 /// The numbers that the automaton's text mentions, 0 and 1 first.
-fn constants(model: &Model, automaton: AutomatonId) -> Vec<Expr> {
+fn constants(model: &Model, automaton: AutomatonId) -> Vec<BigInt> {
     let mut found: BTreeSet<BigInt> = BTreeSet::from([0.into(), 1.into()]);
     let declared = model.automaton(automaton);
     let mut note = |expr: &Expr| {
@@ -281,7 +282,5 @@ fn constants(model: &Model, automaton: AutomatonId) -> Vec<Expr> {
         note(&clause.pre);
         exprs_of_stmts(&clause.effect, &mut note);
     }
-    let number = |n| Expr::new(ExprKind::Int(n), Type::Nat, Span::default());
-    let found = found.into_iter().filter(|n| *n >= 0.into());
-    found.map(number).collect()
+    found.into_iter().filter(|n| *n >= 0.into()).collect()
 }
