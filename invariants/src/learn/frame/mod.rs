@@ -79,9 +79,11 @@ impl Frame {
         let mut frames: Vec<Self> = typed.collect();
         if is_ranged {
             let collections = collections(about);
+            let sorts = types.iter().filter(|ty| matches!(ty, Type::Sort(_)));
+            let sorts: Vec<Type> = sorts.cloned().collect();
             let over = collections
                 .iter()
-                .map(|c| Self::over((model, automaton), universe, c));
+                .map(|c| Self::over((model, automaton), (universe, &sorts), c));
             frames.extend(over.flatten());
         }
         frames.retain(|frame| {
@@ -104,14 +106,15 @@ impl Frame {
         let about = (about.model, about.automaton);
         collections
             .iter()
-            .any(|collection| !Self::over(about, universe, collection).is_empty())
+            .any(|collection| !Self::over(about, (universe, &[]), collection).is_empty())
     }
 
-    /// The frames of one variable and of two that range over a collection, after the index of the collection if it has one. A
-    /// set whose elements have a type of few values needs none: that type is quantified over.
+    /// The frames of one variable and of two that range over a collection, after the index of the collection if it has one, and those
+    /// of an element of a sort beside one of a set: a message, and somebody whom it need not name. A set whose elements have a type of
+    /// few values needs none: that type is quantified over.
     fn over(
         (model, automaton): (&Model, AutomatonId),
-        universe: &Universe,
+        (universe, sorts): (&Universe, &[Type]),
         collection: &Collection,
     ) -> Vec<Self> {
         let term = collection.term.clone();
@@ -124,15 +127,22 @@ impl Frame {
             }
             _ => return Vec::new(),
         };
-        let frame = |own: usize| {
-            let mut types: Vec<Type> = collection.index.iter().cloned().collect();
+        let frame = |before: Option<&Type>, own: usize| {
+            let mut types: Vec<Type> = before.into_iter().cloned().collect();
             let first = types.len();
             types.resize(first + own, ty.clone());
             let mut frame = Self::of(model, automaton, &types);
             frame.ranges[first..].fill(range.clone());
             frame
         };
-        vec![frame(1), frame(2)]
+        let index = collection.index.as_ref();
+        let is_set = matches!(range, Range::Elements(_));
+        let beside = sorts.iter().filter(|_| index.is_none() && is_set);
+        let beside = beside.map(|sort| frame(Some(sort), 1));
+        [frame(index, 1), frame(index, 2)]
+            .into_iter()
+            .chain(beside)
+            .collect()
     }
 
     /// The sequence whose positions a variable ranges over.

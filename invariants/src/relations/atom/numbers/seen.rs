@@ -84,7 +84,9 @@ impl Seen {
             let remainder = self.least.rem_euclid(modulus);
             push(Relation::Remainder { modulus, remainder });
         }
-        if self.least < self.most {
+        // A sum of many values grows with the sort: larger instances have a larger bound.
+        let grows = term.measure == Some(Measure::Summed) && self.few.len() > MAX_FEW;
+        if self.least < self.most && !grows {
             if self.least > floor.max(lowest) {
                 push(Relation::AtLeastNumber(self.least));
             }
