@@ -64,7 +64,8 @@ impl Filler {
             let value = e.builder.ins().load(I64, flags, frame, WORD * at);
             match *source {
                 Source::State(store, word) => {
-                    e.builder.def_var(e.stores[store as usize][word], value)
+                    let word = e.stores[store as usize][word];
+                    e.builder.def_var(word, value);
                 }
                 Source::Slot(slot) => e.bind(slot, Bits::up_to(smear(*bits), value), *bits),
             }
