@@ -9,7 +9,6 @@ mod candidates;
 mod chosen;
 mod effect;
 mod elements;
-pub(crate) mod filler;
 mod fold;
 mod number;
 mod plan;
@@ -28,7 +27,7 @@ use interpreter::Field;
 use interpreter::code::Slot;
 use ioa_lang::core::Store;
 
-use self::filler::Filler;
+use crate::filler::Filler;
 use crate::jit::kept::Kept;
 use crate::reach::Reach;
 use crate::value::{Bits, Truth};

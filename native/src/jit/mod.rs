@@ -17,9 +17,9 @@ use interpreter::code::Word;
 
 use self::job::{Exit, Job, Shape, looks_each_time};
 use self::kept::Kept;
-use crate::emit::filler::Filler;
 use crate::emit::{Emitter, Finished};
 use crate::expand::{Frame, over_states};
+use crate::filler::Filler;
 
 /// The machine code of a function.
 type Entry = unsafe extern "C" fn(*mut Job) -> u64;
@@ -138,7 +138,7 @@ impl JitCompiler {
     fn filler(&mut self, filler: Filler, words: usize) -> Result<(), Unsupported> {
         let signature = Filler::signature();
         let (builder, frame) = begin(&mut self.context, &mut self.builders, signature);
-        let emitted = filler.emit(builder, frame, (words, self.audit.clone()));
+        let emitted = Emitter::filling(builder, frame, &filler, (words, self.audit.clone()));
         let finished = emitted.finish(self.module.target_config());
         let function = self.define(finished.kept)?;
         self.fillers.push((function, filler));

@@ -1,66 +1,42 @@
-//! Functions that fill memo tables: they compute a term whose value is not in its table yet.
+//! Calls of the functions that fill memo tables, and what these do.
 //!
 //! A loop that is unrolled looks its condition up in a table for each turn, but one function fills all of these. It hardly ever
 //! runs, so a call of it is made to disturb the code around as little as possible: the function takes what the term depends on
 //! from memory, puts the value into the table, and preserves all registers.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use cranelift_codegen::ir::types::{I8, I64};
-use cranelift_codegen::ir::{
-    AbiParam, InstBuilder, MemFlagsData, SigRef, Signature, StackSlot, StackSlotData,
-    StackSlotKind, Value,
-};
-use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Value};
 use cranelift_frontend::FunctionBuilder;
 use interpreter::code::{Slot, Word};
 
-use super::Emitter;
-use super::chosen::mentions;
+use crate::emit::Emitter;
+use crate::emit::chosen::mentions;
+use crate::filler::Filler;
 use crate::jit::kept::Kept;
 use crate::reach::smear;
 use crate::support::{Source, Support};
 use crate::value::Bits;
 
-/// A function that computes a term and puts its truth value into a table, unless the term has no value.
-pub(crate) struct Filler {
-    word: Word,
-    /// What the term is computed from, with the bits that each can have.
-    sources: Vec<(Source, u64)>,
-    /// Where a caller puts the place of the table's entry, and then the sources.
-    frame: StackSlot,
-    signature: SigRef,
-    address: Arc<AtomicU64>,
-}
+/// The bytes of a word.
+const WORD: i32 = size_of::<u64>() as i32;
 
-impl Filler {
-    /// How it is called: with the address of the caller's frame.
-    pub(crate) fn signature() -> Signature {
-        let mut signature = Signature::new(CallConv::PreserveAll);
-        signature.params.push(AbiParam::new(I64));
-        signature
-    }
-
-    /// Lets the callers know where the function is.
-    pub(crate) fn lies_at(&self, address: *const u8) {
-        let address = address.expose_provenance() as u64;
-        self.address.store(address, Ordering::Relaxed);
-    }
-
-    /// Emits the function, where a state has so many words.
-    pub(crate) fn emit<'f>(
-        &self,
+impl<'f> Emitter<'f> {
+    /// Emits a function that fills tables of a function on states with so many words.
+    pub(crate) fn filling(
         mut builder: FunctionBuilder<'f>,
         frame: Value,
+        filler: &Filler,
         (words, audit): (usize, Option<Arc<AtomicU64>>),
-    ) -> Emitter<'f> {
+    ) -> Self {
         let undefined = builder.create_block();
-        let mut e = Emitter::new(builder, words, undefined, audit);
+        let mut e = Self::new(builder, words, undefined, audit);
         e.filling = true;
         let flags = MemFlagsData::trusted();
         let place = e.builder.ins().load(I64, flags, frame, 0);
-        for (at, (source, bits)) in (1..).zip(&self.sources) {
+        for (at, (source, bits)) in (1..).zip(&filler.sources) {
             let value = e.builder.ins().load(I64, flags, frame, WORD * at);
             match *source {
                 Source::State(store, word) => {
@@ -70,7 +46,7 @@ impl Filler {
                 Source::Slot(slot) => e.bind(slot, Bits::up_to(smear(*bits), value), *bits),
             }
         }
-        let truth = e.truth_anew(&self.word);
+        let truth = e.truth_anew(&filler.word);
         let truth = e.byte(truth);
         let one = e.builder.ins().iconst(I8, 1);
         let entry = e.builder.ins().iadd(truth, one);
@@ -80,12 +56,7 @@ impl Filler {
         e.builder.ins().return_(&[]);
         e
     }
-}
 
-/// The bytes of a word.
-const WORD: i32 = size_of::<u64>() as i32;
-
-impl Emitter<'_> {
     /// Emits a call of the function that computes an entry of a table, given with what the term depends on.
     pub(super) fn fill(&mut self, word: &Word, known: &Support, place: Value) {
         let sources = self.sources(word, known);

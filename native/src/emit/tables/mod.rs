@@ -3,6 +3,8 @@
 //! A precondition with quantifiers inside quantifiers can take a hundred operations, and yet depend on a dozen bits of the
 //! state. Then these bits are gathered into the index of a table entry, which holds the value once it has been computed.
 
+mod fill;
+
 use std::sync::atomic::AtomicU8;
 
 use cranelift_codegen::ir::types::I8;
@@ -10,8 +12,8 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData};
 use finite::low_bits;
 use interpreter::code::Word;
 
-use super::Emitter;
 use crate::analysis::size;
+use crate::emit::Emitter;
 use crate::jit::kept::Kept;
 use crate::support::{BitGroup, Source, Support, bits_of, support};
 use crate::value::{Bits, Truth};
@@ -97,7 +99,7 @@ impl Emitter<'_> {
     }
 
     /// The word that bits are read from.
-    pub(super) fn source(&mut self, source: Source) -> Bits {
+    fn source(&mut self, source: Source) -> Bits {
         match source {
             Source::State(store, word) => {
                 let word = self.stores[store as usize][word];
