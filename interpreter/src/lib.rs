@@ -37,6 +37,7 @@ pub use explain::blocked::{Blocked, Conditions};
 pub use explain::inspect::Inspection;
 pub use explain::why::Refusal;
 pub use instance::Instance;
+pub use instance::automaton::unevaluable;
 pub use instance::compiled::{Clause, Relation};
 pub use instance::participants::Participants;
 pub use instance::wires::Wire;

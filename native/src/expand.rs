@@ -12,7 +12,7 @@ use interpreter::Clause;
 use interpreter::code::Plan;
 use ioa_lang::core::Store;
 
-use crate::emit::{Emitted, Emitter};
+use crate::emit::Emitter;
 use crate::jit::job::{Exit, Job, Shape};
 use crate::value::{Bits, Truth};
 
@@ -37,7 +37,7 @@ pub(crate) fn over_states<'f>(
     job: Value,
     (shape, audit): (Shape, Option<Arc<AtomicU64>>),
     body: impl FnOnce(&mut Emitter<'f>, &Frame),
-) -> Emitted<'f> {
+) -> Emitter<'f> {
     let [head, turn, done, full, bailout] = std::array::from_fn(|_| builder.create_block());
     let [at, out, begin] = std::array::from_fn(|_| builder.declare_var(I64));
     let mut e = Emitter::new(builder, shape.words, bailout, audit);
@@ -77,7 +77,7 @@ pub(crate) fn over_states<'f>(
     e.builder.ins().jump(head, &[]);
     e.builder.seal_block(head);
     frame.ends(&mut e, [done, full, bailout]);
-    e.finish()
+    e
 }
 
 impl Frame {

@@ -20,6 +20,7 @@ mod analysis;
 mod clause_code;
 mod emit;
 mod expand;
+mod filler;
 mod jit;
 mod native;
 mod reach;

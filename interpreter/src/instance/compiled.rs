@@ -5,7 +5,7 @@ use ioa_lang::core::{ActionKind, AutomatonId, TransitionId};
 
 use crate::code::{Binder, Formula, Plan, Stmt};
 use crate::instance::Instance;
-use crate::instance::automaton::TransitionCode;
+use crate::instance::automaton::{TransitionCode, positions};
 use crate::state::layout::Location;
 
 /// A transition clause that can be run and whose parameters can be enumerated.
@@ -91,11 +91,10 @@ impl Instance {
     /// reason.
     #[must_use]
     pub fn unevaluable(&self, automaton: AutomatonId) -> Vec<(usize, &[Diagnostic])> {
-        let stated = self.model().invariants.iter().enumerate();
-        let own = stated.filter(|(_, invariant)| invariant.automaton == automaton);
-        let compiled = own.zip(&self.automaton(automaton).invariants);
+        let stated = positions(self.model(), automaton);
+        let compiled = stated.zip(&self.automaton(automaton).invariants);
         compiled
-            .filter_map(|((at, _), code)| Some((at, &code.as_ref().err()?[..])))
+            .filter_map(|(at, code)| Some((at, &code.as_ref().err()?[..])))
             .collect()
     }
 

@@ -21,20 +21,23 @@ use std::sync::atomic::AtomicU64;
 
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
+use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use interpreter::Field;
 use interpreter::code::Slot;
 use ioa_lang::core::Store;
 
+use crate::filler::Filler;
 use crate::jit::kept::Kept;
 use crate::reach::Reach;
 use crate::value::{Bits, Truth};
 
-/// A function that was emitted.
-pub(crate) struct Emitted<'f> {
-    pub(crate) builder: FunctionBuilder<'f>,
+/// What is known of a function that was emitted.
+pub(crate) struct Finished {
     /// The memory that it needs as long as it lives.
     pub(crate) kept: Vec<Kept>,
+    /// The functions that it calls to fill its tables.
+    pub(crate) fillers: Vec<Filler>,
     /// The greatest number of results of one state.
     pub(crate) results: u64,
 }
@@ -57,6 +60,8 @@ pub(crate) struct Emitter<'f> {
     kept: Vec<Kept>,
     /// How many more table entries it may have.
     entries: u64,
+    /// The functions that fill the tables of truth values.
+    fillers: Vec<Filler>,
     /// Whether the code being emitted computes a table entry.
     filling: bool,
     /// The counter of words that exceed their assumed bounds, if auditing is on.
@@ -93,6 +98,7 @@ impl<'f> Emitter<'f> {
             unrolled: MAX_UNROLLED,
             kept: Vec::new(),
             entries: MAX_ENTRIES,
+            fillers: Vec::new(),
             filling: false,
             audit,
             turns: 1,
@@ -100,11 +106,12 @@ impl<'f> Emitter<'f> {
         }
     }
 
-    /// Ends the function.
-    pub(crate) fn finish(self) -> Emitted<'f> {
-        Emitted {
-            builder: self.builder,
+    /// Ends the function, on the machine that it is for.
+    pub(crate) fn finish(self, target: TargetFrontendConfig) -> Finished {
+        self.builder.finalize(target);
+        Finished {
             kept: self.kept,
+            fillers: self.fillers,
             results: self.results,
         }
     }

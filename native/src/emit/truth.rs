@@ -29,12 +29,12 @@ impl Emitter<'_> {
     /// The truth value of a term, from a table if that is worthwhile.
     pub(super) fn looked_up(&mut self, word: &Word) -> Truth {
         match self.worth_a_table(word) {
-            Some(known) => self.tabulated(&known, |e| e.truth_anew(word)),
+            Some(known) => self.tabulated(&known, word),
             None => self.truth_anew(word),
         }
     }
 
-    fn truth_anew(&mut self, word: &Word) -> Truth {
+    pub(super) fn truth_anew(&mut self, word: &Word) -> Truth {
         match word {
             Word::Const(n) => Truth::Known(*n != 0),
             Word::Not(a) => {

@@ -15,6 +15,8 @@ pub(crate) enum Kept {
     Sets(Arc<[AtomicU64]>),
     /// A counter that the code increments.
     Count(Arc<AtomicU64>),
+    /// The address of a function, once it is known.
+    Address(Arc<AtomicU64>),
 }
 
 impl Kept {
@@ -24,7 +26,7 @@ impl Kept {
             Self::Constants(numbers) => numbers.as_ptr().expose_provenance(),
             Self::Table(entries) => entries.as_ptr().expose_provenance(),
             Self::Sets(entries) => entries.as_ptr().expose_provenance(),
-            Self::Count(number) => Arc::as_ptr(number).expose_provenance(),
+            Self::Count(number) | Self::Address(number) => Arc::as_ptr(number).expose_provenance(),
         };
         start as u64
     }

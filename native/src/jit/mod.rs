@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use cranelift_codegen::Context;
-use cranelift_codegen::ir::{AbiParam, Block, types};
+use cranelift_codegen::ir::{AbiParam, Block, Signature, Value, types};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
@@ -17,8 +17,9 @@ use interpreter::code::Word;
 
 use self::job::{Exit, Job, Shape, looks_each_time};
 use self::kept::Kept;
-use crate::emit::{Emitted, Emitter};
+use crate::emit::{Emitter, Finished};
 use crate::expand::{Frame, over_states};
+use crate::filler::Filler;
 
 /// The machine code of a function.
 type Entry = unsafe extern "C" fn(*mut Job) -> u64;
@@ -42,6 +43,8 @@ pub(crate) struct JitCompiler {
     context: Context,
     builders: FunctionBuilderContext,
     declared: Vec<FunctionInfo<FuncId>>,
+    /// The functions that these call to fill their tables.
+    fillers: Vec<(FuncId, Filler)>,
     kept: Vec<Kept>,
     /// Whether to keep the text of the code.
     pub(crate) listing: Option<String>,
@@ -92,6 +95,7 @@ impl JitCompiler {
             module,
             builders: FunctionBuilderContext::new(),
             declared: Vec::new(),
+            fillers: Vec::new(),
             kept: Vec::new(),
             listing: None,
             audit: None,
@@ -107,23 +111,42 @@ impl JitCompiler {
         let mut signature = self.module.make_signature();
         signature.params.push(AbiParam::new(types::I64));
         signature.returns.push(AbiParam::new(types::I64));
-        self.context.func.signature = signature;
-        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builders);
-        let block: Block = builder.create_block();
-        builder.append_block_params_for_function_params(block);
-        builder.switch_to_block(block);
-        builder.seal_block(block);
-        let job = builder.block_params(block)[0];
+        let (builder, job) = begin(&mut self.context, &mut self.builders, signature);
         let emitted = over_states(builder, job, (shape, self.audit.clone()), body);
-        let Emitted {
-            builder,
+        let finished = emitted.finish(self.module.target_config());
+        let Finished {
             kept,
+            fillers,
             results,
-        } = emitted;
-        builder.finalize(self.module.target_config());
+        } = finished;
         if !shape.each && results > MOST {
             return Err("a state may have too many results".into());
         }
+        let function = self.define(kept)?;
+        self.declared.push(FunctionInfo {
+            function,
+            shape,
+            results,
+        });
+        for filler in fillers {
+            self.filler(filler, shape.words)?;
+        }
+        Ok(Function(self.declared.len() - 1))
+    }
+
+    /// Compiles a function that fills tables of a function on states with so many words.
+    fn filler(&mut self, filler: Filler, words: usize) -> Result<(), Unsupported> {
+        let signature = Filler::signature();
+        let (builder, frame) = begin(&mut self.context, &mut self.builders, signature);
+        let emitted = Emitter::filling(builder, frame, &filler, (words, self.audit.clone()));
+        let finished = emitted.finish(self.module.target_config());
+        let function = self.define(finished.kept)?;
+        self.fillers.push((function, filler));
+        Ok(())
+    }
+
+    /// Compiles the function that was emitted last, which needs this memory.
+    fn define(&mut self, kept: Vec<Kept>) -> Result<FuncId, Unsupported> {
         self.kept.extend(kept);
         self.context.set_disasm(self.listing.is_some());
         let signature = self.context.func.signature.clone();
@@ -138,12 +161,7 @@ impl JitCompiler {
             listing.push_str(code.vcode.as_deref().unwrap_or_default());
         }
         self.module.clear_context(&mut self.context);
-        self.declared.push(FunctionInfo {
-            function: id,
-            shape,
-            results,
-        });
-        Ok(Function(self.declared.len() - 1))
+        Ok(id)
     }
 
     /// Compiles a function that evaluates formulas in states with the given number of words.
@@ -177,12 +195,31 @@ impl JitCompiler {
             }
         });
         let functions = functions.collect();
+        for (function, filler) in &self.fillers {
+            filler.lies_at(self.module.get_finalized_function(*function));
+        }
         Ok(Code {
             functions,
             module: Some(self.module),
             kept: self.kept,
         })
     }
+}
+
+/// Begins a function of one parameter.
+fn begin<'f>(
+    context: &'f mut Context,
+    builders: &'f mut FunctionBuilderContext,
+    signature: Signature,
+) -> (FunctionBuilder<'f>, Value) {
+    context.func.signature = signature;
+    let mut builder = FunctionBuilder::new(&mut context.func, builders);
+    let block: Block = builder.create_block();
+    builder.append_block_params_for_function_params(block);
+    builder.switch_to_block(block);
+    builder.seal_block(block);
+    let parameter = builder.block_params(block)[0];
+    (builder, parameter)
 }
 
 impl Code {

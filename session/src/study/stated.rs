@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use interpreter::Instance;
+use interpreter::unevaluable;
 use ioa_lang::Sources;
 use ioa_lang::core::{AutomatonId, Invariant, Model, Simulation};
 
@@ -70,8 +70,7 @@ impl Study {
             let Ok(universe) = self.universe(setup, self.model.setting([automaton])) else {
                 continue;
             };
-            let instance = Instance::new(Arc::clone(&self.model), universe);
-            for (position, why) in instance.unevaluable(automaton) {
+            for (position, why) in unevaluable(&self.model, &universe, automaton) {
                 let why: Vec<&str> = why.iter().map(|d| &*d.message).collect();
                 reasons.insert(position, why.join("; "));
             }

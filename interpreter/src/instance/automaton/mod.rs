@@ -56,11 +56,7 @@ impl AutomatonCode {
     pub(crate) fn compile(model: &Model, universe: &Universe, id: AutomatonId) -> Self {
         let automaton = model.automaton(id);
         let layout = Layout::of(model, universe, Some(id), &automaton.variables);
-        let stated = model.invariants.iter().enumerate();
-        let invariants = stated
-            .filter(|(_, invariant)| invariant.automaton == id)
-            .map(|(i, invariant)| InvariantCode::compile(model, universe, &layout, i, invariant));
-        let invariants = invariants.collect();
+        let invariants = InvariantCode::each(model, universe, (id, &layout)).collect();
         let transitions = automaton.transitions.iter().enumerate();
         let transitions = transitions
             .map(|clause| TransitionCode::compile(model, universe, &layout, clause))
@@ -92,6 +88,29 @@ impl AutomatonCode {
             .chain(transitions)
             .chain(invariants)
     }
+}
+
+/// The invariants of an automaton that cannot be evaluated in a universe, by their positions in the model, each with every
+/// reason: what [`Instance::unevaluable`](crate::Instance::unevaluable) says of an instance, but nothing else is compiled.
+#[must_use]
+pub fn unevaluable(
+    model: &Model,
+    universe: &Universe,
+    id: AutomatonId,
+) -> Vec<(usize, Vec<Diagnostic>)> {
+    let layout = Layout::of(model, universe, Some(id), &model.automaton(id).variables);
+    let compiled = InvariantCode::each(model, universe, (id, &layout));
+    let compiled = positions(model, id).zip(compiled);
+    compiled
+        .filter_map(|(at, code)| Some((at, code.err()?)))
+        .collect()
+}
+
+/// The positions of an automaton's invariants in the model.
+pub(crate) fn positions(model: &Model, id: AutomatonId) -> impl Iterator<Item = usize> {
+    let stated = model.invariants.iter().enumerate();
+    let own = stated.filter(move |(_, invariant)| invariant.automaton == id);
+    own.map(|(at, _)| at)
 }
 
 /// The requirements of an automaton that an instance does not meet.
@@ -168,6 +187,16 @@ impl StartCode {
 }
 
 impl InvariantCode {
+    /// The invariants of an automaton whose states have this layout.
+    fn each<'m>(
+        model: &'m Model,
+        universe: &'m Universe,
+        (id, layout): (AutomatonId, &'m Layout),
+    ) -> impl Iterator<Item = Result<Self, Vec<Diagnostic>>> {
+        let stated = positions(model, id);
+        stated.map(|i| Self::compile(model, universe, layout, i, &model.invariants[i]))
+    }
+
     fn compile(
         model: &Model,
         universe: &Universe,

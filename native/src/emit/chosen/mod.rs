@@ -287,7 +287,7 @@ fn divide<'w>(mask: &'w Word, slot: Slot, apart: &mut Vec<&'w Word>, others: &mu
 }
 
 /// Whether a term may read a variable.
-fn mentions(word: &Word, slot: Slot) -> bool {
+pub(super) fn mentions(word: &Word, slot: Slot) -> bool {
     let mut found = match word {
         Word::Local(own) => *own == slot,
         Word::Cell(_) => true,

@@ -3,6 +3,8 @@
 //! A precondition with quantifiers inside quantifiers can take a hundred operations, and yet depend on a dozen bits of the
 //! state. Then these bits are gathered into the index of a table entry, which holds the value once it has been computed.
 
+mod fill;
+
 use std::sync::atomic::AtomicU8;
 
 use cranelift_codegen::ir::types::I8;
@@ -10,8 +12,8 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData};
 use finite::low_bits;
 use interpreter::code::Word;
 
-use super::Emitter;
 use crate::analysis::size;
+use crate::emit::Emitter;
 use crate::jit::kept::Kept;
 use crate::support::{BitGroup, Source, Support, bits_of, support};
 use crate::value::{Bits, Truth};
@@ -50,12 +52,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// The truth value of a term, computed by `compute` if it is not in the table yet.
-    pub(super) fn tabulated(
-        &mut self,
-        known: &Support,
-        compute: impl FnOnce(&mut Self) -> Truth,
-    ) -> Truth {
+    /// The truth value of a term, which is computed if it is not in the table yet.
+    pub(super) fn tabulated(&mut self, known: &Support, word: &Word) -> Truth {
         let key = self.gathered(&known.groups);
         let entries: u64 = 1 << known.bits();
         self.entries -= entries;
@@ -72,14 +70,11 @@ impl Emitter<'_> {
         let there = [BlockArg::Value(entry)];
         self.builder.ins().brif(entry, done, &there, fill, &[]);
         self.enter(fill);
-        self.filling = true;
-        let truth = compute(self);
-        self.filling = false;
-        let truth = self.byte(truth);
-        let one = self.builder.ins().iconst(I8, 1);
-        let filled = self.builder.ins().iadd(truth, one);
-        self.builder.ins().store(flags, filled, place, 0);
-        self.builder.ins().jump(done, &[BlockArg::Value(filled)]);
+        self.fill(word, known, place);
+        let filled = self.builder.ins().load(I8, flags, place, 0);
+        let there = [BlockArg::Value(filled)];
+        let ins = self.builder.ins();
+        ins.brif(filled, done, &there, self.bailout, &[]);
         self.enter(done);
         Truth::In(self.builder.ins().ushr_imm_u(result, 1))
     }
@@ -103,15 +98,20 @@ impl Emitter<'_> {
         key
     }
 
-    /// The source of a group, shifted right to the group.
-    fn shifted(&mut self, group: &BitGroup) -> Bits {
-        let word = match group.source {
+    /// The word that bits are read from.
+    fn source(&mut self, source: Source) -> Bits {
+        match source {
             Source::State(store, word) => {
                 let word = self.stores[store as usize][word];
                 Bits::any(self.builder.use_var(word))
             }
             Source::Slot(slot) => self.slot(slot),
-        };
+        }
+    }
+
+    /// The source of a group, shifted right to the group.
+    fn shifted(&mut self, group: &BitGroup) -> Bits {
+        let word = self.source(group.source);
         let mut by = Bits::Known(0);
         for (slot, width) in &group.offset {
             let index = self.slot(*slot);
