@@ -16,7 +16,7 @@ use session::pipeline::proof::{Method, Request};
 use session::setup::Setup;
 use session::study::Study;
 
-/// What is missing speaks of a sum, which no clause does.
+/// What is missing speaks of a sum of lengths, which no candidate does.
 const TOKENS: &str = "\
 type Node
 automaton Tokens
@@ -24,17 +24,17 @@ automaton Tokens
     internal give(to: Node), pass(from: Node, to: Node)
   states
     left: Nat := 3,
-    held: Array[Node, Nat] := constant(0)
+    held: Array[Node, Seq[Node]] := constant({})
   transitions
     internal give(to)
       pre left > 0
       eff left := left - 1;
-          held[to] := held[to] + 1
+          held[to] := held[to] |- to
     internal pass(from, to)
-      pre from ~= to /\\ held[from] > 0
-      eff held[from] := held[from] - 1;
-          held[to] := held[to] + 1
-invariant Few of Tokens: \\A n: Node (held[n] <= 3)
+      pre from ~= to /\\ held[from] ~= {}
+      eff held[to] := held[to] |- head(held[from]);
+          held[from] := tail(held[from])
+invariant Few of Tokens: \\A n: Node (len(held[n]) <= 3)
 ";
 
 /// A host whose clock goes on whenever somebody looks at it.

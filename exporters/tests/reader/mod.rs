@@ -185,7 +185,7 @@ impl Reader {
         Ok(())
     }
 
-    /// `name(params) == body`
+    /// `name(params) == body`, or `name[argument \in domain] == body`
     fn definition(&mut self) -> Read<Tree> {
         if self.take("RECURSIVE") {
             self.identifier()?;
@@ -201,6 +201,12 @@ impl Reader {
                 parts.push(word(self.identifier()?));
             }
             self.expect(")")?;
+        }
+        if self.take("[") {
+            parts.push(word(self.identifier()?));
+            self.expect("\\in")?;
+            parts.push(self.expression()?);
+            self.expect("]")?;
         }
         self.expect("==")?;
         match self.take("INSTANCE") {

@@ -256,6 +256,8 @@ const ARRAYS: Section = Section {
             "constant(1)",
             "constant(0)",
         ],
+        ["sum(va)", "Nat", "7", "6"],
+        ["sum(assign(vn[blue], true, 3))", "Nat", "5", "4"],
         ["va = constant(1)", "Bool", "false", "true"],
         ["va ~= constant(1)", "Bool", "true", "false"],
         [
