@@ -33,6 +33,7 @@ mod settings;
 mod studies;
 mod studies_oracles;
 mod suggested;
+mod sums;
 mod theories;
 mod unheeded;
 mod unrolled;
