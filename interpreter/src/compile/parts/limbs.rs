@@ -374,15 +374,7 @@ impl Compiler<'_> {
                 let Part::Word(element) = &**element else {
                     return None;
                 };
-                let mut array = self.limbs(&args[0]);
-                let words = std::mem::take(&mut array.words);
-                let words: Vec<Word> = words
-                    .into_iter()
-                    .map(|limb| self.kept(&mut array.lets, limb))
-                    .collect();
-                let row = Row::new(&wide.limbs, element.slot_bits());
-                let number = |code| decoded(row.selected(&words, &Word::Const(code)), element);
-                array.around(total(index.values().map(number).collect(), expr))
+                self.total_of_limbs(expr, &args[0], (index, element), &wide.limbs)
             }
             (WideForm::Map(domain, slot), Op::Lookup) => {
                 let code = self.slot_of(args, &wide.limbs, slot, Some(domain));
@@ -406,6 +398,22 @@ impl Compiler<'_> {
             (WideForm::Mset(..), _) => return self.of_multiset(expr, op, args),
             _ => return None,
         })
+    }
+
+    /// The sum of the numbers in an array.
+    fn total_of_limbs(
+        &mut self,
+        whole: &Expr,
+        array: &Expr,
+        (index, element): (&Packing, &Packing),
+        limbs: &[u32],
+    ) -> Word {
+        let mut array = self.limbs(array);
+        let words = std::mem::take(&mut array.words).into_iter();
+        let words: Vec<Word> = words.map(|limb| self.kept(&mut array.lets, limb)).collect();
+        let row = Row::new(limbs, element.slot_bits());
+        let number = |code| decoded(row.selected(&words, &Word::Const(code)), element);
+        array.around(total(index.values().map(number).collect(), whole))
     }
 
     /// The code in the slot of an array or a map that an index or a key names.
