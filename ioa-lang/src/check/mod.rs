@@ -174,6 +174,14 @@ impl Resolved {
         (term, report.into_diagnostics())
     }
 
+    /// The expressions that an automaton gives names to, in the order of their names; the parameters are what each leaves open.
+    #[must_use]
+    pub fn named_expressions(&self, automaton: AutomatonId) -> Vec<OpenTerm> {
+        let known = self.0.namespaces.get(&Namespace::Automaton(automaton));
+        let lets = known.iter().flat_map(|entries| entries.lets.values());
+        lets.filter_map(lets::Let::as_open_term).collect()
+    }
+
     /// The same of a term whose unknown names are variables.
     pub(crate) fn open_term(
         &self,

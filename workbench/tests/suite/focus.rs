@@ -109,6 +109,35 @@ fn a_term_is_looked_at_like_a_variable() {
     assert_eq!(answer.code, Some(0), "{answer:?}");
 }
 
+/// The area of a field that grows on two sides, to which the model gives a name.
+const FIELD: &str = "type Client
+automaton Field
+  signature internal longer, wider
+  states x, y: Nat := 1, seeds: Nat := 1
+  let area = x * y
+  let ready = x = y
+  transitions
+    internal longer pre ready /\\ area < 20 eff seeds := seeds + y; x := x + 1
+    internal wider pre ~ready eff seeds := seeds + x; y := y + 1
+";
+
+#[test]
+fn a_term_that_the_model_names_is_looked_at_like_one_of_ones_own() {
+    let found = |model: &str, more: &[&str]| {
+        let (_, answer) = infer(model, more);
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+        answer.out
+    };
+    let sown = |text: &str| text.contains("seeds = x * y") || text.contains("x * y = seeds");
+    assert!(sown(&found(FIELD, &[])));
+    let nameless = FIELD
+        .replace("let area = x * y\n", "")
+        .replace("area < 20", "x * y < 20");
+    assert!(!nameless.contains("area"));
+    assert!(!sown(&found(&nameless, &[])));
+    assert!(!sown(&found(FIELD, &["--leave-out", "x"])));
+}
+
 #[test]
 fn a_condition_that_is_always_true_tells_nothing_apart() {
     let (_, text) = told(&[

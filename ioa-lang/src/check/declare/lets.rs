@@ -16,7 +16,7 @@ use crate::check::term::{MAX_DEPTH, operator_named};
 use crate::check::unused::{self, UseCheck};
 use crate::check::widen::is_number;
 use crate::check::world::{Namespace, World};
-use crate::core::{Expr, Local, LocalId, Store, TermId, Type, reads_of_expr};
+use crate::core::{Expr, Local, LocalId, OpenTerm, Store, TermId, Type, reads_of_expr};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Ident, LetItem};
@@ -36,6 +36,13 @@ impl Let {
     /// Whether the name stands alone, as that of a variable does.
     pub(in crate::check) fn is_plain(&self) -> bool {
         self.params.is_empty()
+    }
+
+    /// What it stands for, if it was understood.
+    pub(in crate::check) fn as_open_term(&self) -> Option<OpenTerm> {
+        let (locals, term) = self.definition.clone()?;
+        let open = self.params.len();
+        Some(OpenTerm { locals, open, term })
     }
 }
 

@@ -95,7 +95,7 @@ impl Focused {
         let left_out = named.all(written.leave_out)?;
         let variables = Choice::of(named.variables(), &looked_at.variables, &left_out.variables);
         let actions = Choice::of(named.actions(), &looked_at.actions, &left_out.actions);
-        let (sources, terms, splits) = terms(study, automaton, &written)?;
+        let (sources, mut terms, splits) = terms(study, automaton, &written)?;
         if variables.kept.is_empty() && !variables.others.is_empty() && terms.is_empty() {
             let place = written.leave_out.0;
             return Err(BadInput::message(format!(
@@ -116,12 +116,15 @@ impl Focused {
             ("cases", texts(&splits)),
         ];
         let lines = lines.into_iter();
+        let lines = lines
+            .filter_map(|(what, told)| told.map(|told| format!("{what}: {told}")))
+            .collect();
+        let left_out: BTreeSet<VarId> = variables.others().map(VarId::at).collect();
+        terms.extend(named_in_model(study, automaton, &left_out, &terms));
         Ok(Self {
-            lines: lines
-                .filter_map(|(what, told)| told.map(|told| format!("{what}: {told}")))
-                .collect(),
+            lines,
             focus: Focus {
-                left_out: variables.others().map(VarId::at).collect(),
+                left_out,
                 undescribed: actions.others().map(ActionId::at).collect(),
                 terms,
                 splits,
@@ -335,6 +338,36 @@ fn terms(
     }
     let splits = read.split_off(terms.count());
     Ok((sources, read, splits))
+}
+
+/// Of the expressions that an automaton gives names to, so many are looked at.
+const MAX_NAMED: usize = 6;
+
+/// The terms to which the model itself gives names, with a sort or an enumeration for each parameter: somebody thought of them.
+/// Formulas are left out, since clauses are made of what these consist of.
+fn named_in_model(
+    study: &Study,
+    automaton: AutomatonId,
+    left_out: &BTreeSet<VarId>,
+    known: &[OpenTerm],
+) -> Vec<OpenTerm> {
+    let is_new = |own: &OpenTerm| {
+        let mut params = own.locals[..own.open].iter();
+        let mut is_seen = true;
+        own.term.walk(&mut |part| {
+            if let ExprKind::State(state) = &part.kind {
+                is_seen &= !left_out.contains(&state.var);
+            }
+        });
+        is_seen
+            && own.term.ty != Type::Bool
+            && matches!(own.term.kind, ExprKind::Apply(..) | ExprKind::If(..))
+            && params.all(|param| matches!(param.ty, Type::Sort(_) | Type::Enum(_)))
+            && useless(&study.model, own).is_none()
+            && known.iter().all(|other| other.term != own.term)
+    };
+    let named = study.names.named_expressions(automaton).into_iter();
+    named.filter(is_new).take(MAX_NAMED).collect()
 }
 
 /// Why a term is of no use, if it is of none.
