@@ -127,9 +127,8 @@ fn made_of(about: About<'_>, frame: &Frame, terms: &[Term]) -> Vec<Term> {
     let constants = constants(model, automaton);
     for term in terms.iter().filter(|t| t.ty().is_integer()) {
         for constant in constants.iter().take(MAX_CONSTANTS) {
-            // Beside an integer, a constant is one, too: otherwise it would be written with its type.
-            let constant = number(constant.clone(), term.ty());
-            let constant = Term::leaf(constant);
+            // A constant has the type of the term that it stands beside: otherwise it would be printed with its own.
+            let constant = Term::leaf(number(constant.clone(), term.ty()));
             if !is_of_chance(frame, term, &constant) {
                 related(term, &constant, true, &mut made);
             }

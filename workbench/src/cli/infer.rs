@@ -29,15 +29,14 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     let mut answer = Answer::about(&study);
     let naming = args.focus.naming();
     let mut how = Thoroughness::THOROUGH;
-    let mut console = *console;
     if let Some(seconds) = args.bound.time {
         how.budget.seconds = seconds;
-        if args.stated || args.why.is_some() {
-            // What is compared with the candidates has as much time as they had.
-            console = console.within(Some(2.0 * seconds));
-        }
     }
-    let console = &console;
+    let console = &match args.bound.time {
+        // The comparison with the candidates has as much time as the search for them.
+        Some(seconds) if args.stated || args.why.is_some() => console.within(Some(2.0 * seconds)),
+        _ => *console,
+    };
     if let Some(memory) = args.memory {
         how = how.within(memory);
     }

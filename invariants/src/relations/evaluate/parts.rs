@@ -46,11 +46,10 @@ impl Block<'_> {
 
     /// What the numbers in an array add up to.
     fn sum(&self, array: TermId) -> Vec<u64> {
-        let (Some(indices), Type::Array(_, element)) =
-            (self.indices(array), self.terms.get(array).ty())
-        else {
+        let Type::Array(index, element) = self.terms.get(array).ty() else {
             return vec![0; self.rows];
         };
+        let indices = self.all(index);
         let pool = self.samples.pool();
         let number = |value: &Value| pool.word(self.samples.schema(), element, value);
         let add = |sum: u64, value: &Value| sum.wrapping_add(number(value));
@@ -58,18 +57,18 @@ impl Block<'_> {
         self.words[array].iter().map(of_array).collect()
     }
 
-    /// The indices of an array.
-    fn indices(&self, array: TermId) -> Option<Vec<Value>> {
-        let Type::Array(index, _) = self.terms.get(array).ty() else {
-            return None;
-        };
+    /// The codes of all values of a type.
+    fn codes(&self, ty: &Type) -> Vec<u64> {
+        let packing = self.samples.schema().encoding(ty).packing();
+        let codes = packing.and_then(|packing| packing.codes(u64::MAX));
+        codes.unwrap_or_default()
+    }
+
+    /// All values of a type.
+    fn all(&self, ty: &Type) -> Vec<Value> {
         let (schema, pool) = (self.samples.schema(), self.samples.pool());
-        let codes = schema
-            .encoding(index)
-            .packing()?
-            .codes(u64::MAX)?
-            .into_iter();
-        Some(codes.map(|code| pool.decode(schema, index, code)).collect())
+        let codes = self.codes(ty).into_iter();
+        codes.map(|code| pool.decode(schema, ty, code)).collect()
     }
 
     /// How many elements of an array are such.
@@ -81,11 +80,6 @@ impl Block<'_> {
         let Type::Array(index, element) = self.terms.get(array).ty() else {
             return vec![0; self.rows];
         };
-        let schema = self.samples.schema();
-        let indices = schema.encoding(index).packing();
-        let codes = indices
-            .and_then(|indices| indices.codes(u64::MAX))
-            .unwrap_or_default();
         let words = self.words[array].iter();
         if let Encoding::Packed(Packing {
             form: Form::Array(_, element),
@@ -93,14 +87,15 @@ impl Block<'_> {
         }) = self.encoding(array)
         {
             let (bits, mask) = (u64::from(element.bits), low_bits(element.bits));
+            let codes = self.codes(index);
             let counted = |word: &u64| {
                 let all = codes.iter().map(|at| shr(*word, bits * at) & mask);
                 all.filter(|element| is_counted(*element)).count() as u64
             };
             return words.map(counted).collect();
         }
-        let pool = self.samples.pool();
-        let indices = self.indices(array).unwrap_or_default();
+        let (schema, pool) = (self.samples.schema(), self.samples.pool());
+        let indices = self.all(index);
         let is_it = |value: &Value| match value {
             Value::Null(inner) => inner.is_some(),
             value => is_counted(pool.word(schema, element, value)),

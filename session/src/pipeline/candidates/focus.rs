@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use invariants::Focus;
 use ioa_lang::core::{
     ActionId, AutomatonId, Expr, ExprKind, Invariant, LocalId, Model, Op, OpenTerm, Quantifier,
-    Type, VarId,
+    Type, VarId, reads_of_expr,
 };
 use ioa_lang::diagnostic::{Code, Diagnostic};
 use ioa_lang::print::{self, Context};
@@ -158,12 +158,7 @@ impl Focused {
 
     /// The variables that a formula reads and that are left out, by name.
     pub(super) fn unseen(&self, model: &Model, stated: &Invariant) -> Vec<String> {
-        let mut read = BTreeSet::new();
-        stated.formula.walk(&mut |part| {
-            if let ExprKind::State(state) = &part.kind {
-                read.insert(state.var);
-            }
-        });
+        let read = variables_in(&stated.formula);
         let variables = &model.automaton(stated.automaton).variables;
         let unseen = read.intersection(&self.focus.left_out);
         unseen
@@ -340,7 +335,7 @@ fn terms(
     Ok((sources, read, splits))
 }
 
-/// Of the expressions that an automaton gives names to, so many are looked at.
+/// At most so many of the terms that an automaton names are looked at.
 const MAX_NAMED: usize = 6;
 
 /// The terms to which the model itself gives names, with a sort or an enumeration for each parameter: somebody thought of them.
@@ -353,13 +348,7 @@ fn named_in_model(
 ) -> Vec<OpenTerm> {
     let is_new = |own: &OpenTerm| {
         let mut params = own.locals[..own.open].iter();
-        let mut is_seen = true;
-        own.term.walk(&mut |part| {
-            if let ExprKind::State(state) = &part.kind {
-                is_seen &= !left_out.contains(&state.var);
-            }
-        });
-        is_seen
+        variables_in(&own.term).is_disjoint(left_out)
             && own.term.ty != Type::Bool
             && matches!(own.term.kind, ExprKind::Apply(..) | ExprKind::If(..))
             && params.all(|param| matches!(param.ty, Type::Sort(_) | Type::Enum(_)))
@@ -370,13 +359,19 @@ fn named_in_model(
     named.filter(is_new).take(MAX_NAMED).collect()
 }
 
+/// The variables that a term reads.
+fn variables_in(term: &Expr) -> BTreeSet<VarId> {
+    let mut read = BTreeSet::new();
+    reads_of_expr(term, &mut |state, _| {
+        read.insert(state.var);
+    });
+    read
+}
+
 /// Why a term is of no use, if it is of none.
 fn useless(model: &Model, own: &OpenTerm) -> Option<Diagnostic> {
-    let mut reads_state = false;
-    own.term
-        .walk(&mut |part| reads_state |= matches!(part.kind, ExprKind::State(_)));
     let span: Span = own.term.span;
-    if !reads_state {
+    if variables_in(&own.term).is_empty() {
         let message = "this reads no variable of the state, so nothing can be found out about it";
         return Some(Diagnostic::error(Code::Unexpected, span, message));
     }

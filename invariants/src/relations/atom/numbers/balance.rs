@@ -14,10 +14,10 @@ use crate::relations::term::{Counted, Kind, Measure, TermId, Terms};
 const MAX_TERMS: usize = 48;
 /// A balance has no more parts than this,
 const MAX_PARTS: usize = 8;
-/// and more than this where all are numbers: relations of fewer are lines and planes.
-const MAX_IN_PLANES: usize = 3;
 /// and no factor greater than this.
 const MAX_FACTOR: i128 = 4;
+/// Lines and planes relate so many numbers at most. A balance of numbers alone has more parts.
+const MAX_IN_PLANES: usize = 3;
 
 type Row = Vec<i128>;
 

@@ -84,7 +84,7 @@ impl Seen {
             let remainder = self.least.rem_euclid(modulus);
             push(Relation::Remainder { modulus, remainder });
         }
-        // A sum of many values grows with the sort: larger instances have a larger bound.
+        // A sum that takes many values usually grows with the size of the sort, and so would its bound.
         let grows = term.measure == Some(Measure::Summed) && self.few.len() > MAX_FEW;
         if self.least < self.most && !grows {
             if self.least > floor.max(lowest) {
