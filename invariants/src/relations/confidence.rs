@@ -36,8 +36,8 @@ pub(crate) struct Finding {
 /// Adds to each literal how well it is supported.
 pub(crate) fn justify(samples: &Samples, space: &Space, literals: Vec<Literal>) -> Vec<Finding> {
     let table = samples.states();
-    let about = (&space.frame, &space.terms);
-    let (block, rows) = cross_section((samples, table), about, space.case);
+    let about = (&space.frame, &*space.terms);
+    let (block, rows) = cross_section((samples, table), about, space.case.as_ref());
     let mut valuations = Valuations::new(table, &rows);
     let mut situations: BTreeMap<BTreeSet<usize>, Bits> = BTreeMap::new();
     let judge = |literal: Literal| {

@@ -309,10 +309,12 @@ impl<'a> Observer<'a> {
         atoms.iter().zip(&broken).map(chance).collect()
     }
 
-    fn blocks(&self, visit: impl FnMut(&Block)) {
+    fn blocks(&self, mut visit: impl FnMut(&Block)) {
         let table = self.samples.steps(self.action);
         let about = (&Frame::empty(), &self.terms);
-        blocks((self.samples, table), about, None, visit);
+        blocks((self.samples, table), about, &[None], |_, block| {
+            visit(block);
+        });
     }
 }
 

@@ -4,7 +4,8 @@
 //! frame       quantified variables: rows are samples times their values
 //! term        what can be read: variables, elements, parts, sizes
 //! atom        relations between terms that compare like with like               sets, order, numbers
-//! space       the literals of a frame
+//! cases       conditions under which other relations may hold
+//! space       the literals of a frame, or of a case there
 //! evaluate    where atoms are true, by blocks of rows                           values, valuations
 //! search      what holds on all rows
 //! confidence  could it hold by chance?
@@ -14,6 +15,7 @@
 //! ```
 
 mod atom;
+mod cases;
 mod confidence;
 mod constant;
 mod detect;

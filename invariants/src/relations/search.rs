@@ -1,12 +1,14 @@
 //! The search: which literals of a frame hold on all samples.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use ioa_lang::core::Type;
 
 use crate::relations::atom::{Atom, Fit, Relation};
+use crate::relations::cases::{Case, cases};
 use crate::relations::confidence::{Finding, justify};
-use crate::relations::evaluate::{Block, Case, blocks};
+use crate::relations::evaluate::{Block, blocks};
 use crate::relations::frame::Frame;
 use crate::relations::space::{Literal, Space};
 use crate::relations::term::{Readable, TermId, Terms};
@@ -27,43 +29,72 @@ pub(crate) fn search(samples: &Samples, frame: &Frame) -> Vec<Found> {
     if frame.binders.is_empty() {
         terms = terms.with_indicators(schema);
     }
-    let each = terms.splits().iter();
-    let cases: Vec<Case> = each
-        .flat_map(|split| {
-            [true, false].map(|is_true| Case {
-                split: *split,
-                is_true,
-            })
-        })
+    let (cases, limit) = cases(schema, frame, &terms);
+    let cases: Vec<Option<Case>> = [None]
+        .into_iter()
+        .chain(cases.into_iter().map(Some))
         .collect();
-    let cases = [None].into_iter().chain(cases.into_iter().map(Some));
-    cases
-        .map(|case| in_case(samples, (frame, &terms), case))
-        .collect()
+    let mut spaces = fitted(samples, (frame, &Rc::new(terms)), &cases);
+    spaces[0].limits.extend(limit);
+    let literals = surviving(samples, &spaces, &cases);
+    let everywhere = stated(&spaces[0], &literals[0]);
+    let found = spaces.into_iter().zip(literals);
+    let found = found.map(|(space, mut literals)| {
+        if space.case.as_ref().is_some_and(|case| !case.is_named) {
+            literals.retain(|l| l.positive && !everywhere.contains(&space.atoms[l.atom]));
+        }
+        Found {
+            findings: justify(samples, &space, literals),
+            space,
+        }
+    });
+    found.collect()
 }
 
-fn in_case(samples: &Samples, (frame, terms): (&Frame, &Terms), case: Option<Case>) -> Found {
+/// The space of each case, with the constants that fit there.
+fn fitted(
+    samples: &Samples,
+    (frame, terms): (&Frame, &Rc<Terms>),
+    cases: &[Option<Case>],
+) -> Vec<Space> {
     let schema = samples.schema();
     let states = (samples, samples.states());
-    let mut fit = Fit::new(schema, terms);
-    if !fit.is_idle() {
-        blocks(states, (frame, terms), case, |block| fit.absorb(block));
-        if fit.goes_on(terms) {
-            blocks(states, (frame, terms), case, |block| {
-                fit.absorb_planes(block);
+    let mut fits: Vec<Fit> = cases.iter().map(|_| Fit::new(schema, terms)).collect();
+    if !fits[0].is_idle() {
+        blocks(states, (frame, terms), cases, |at, block| {
+            fits[at].absorb(block);
+        });
+        let goes_on: Vec<bool> = fits.iter_mut().map(|fit| fit.goes_on(terms)).collect();
+        if goes_on.contains(&true) {
+            blocks(states, (frame, terms), cases, |at, block| {
+                fits[at].absorb_planes(block);
             });
         }
     }
-    let space = Space::new(schema, frame.clone(), terms.clone(), (&fit, case));
-    let mut open = Open::all(&space);
-    blocks(states, (&space.frame, &space.terms), case, |block| {
-        open.retain_mut(|open| open.survives(&space, block));
+    let each = fits.iter().zip(cases);
+    let space = |(fit, case): (&Fit, &Option<Case>)| {
+        Space::new(schema, frame.clone(), Rc::clone(terms), (fit, case.clone()))
+    };
+    each.map(space).collect()
+}
+
+/// The literals of each space that no row of its case has refuted.
+fn surviving(samples: &Samples, spaces: &[Space], cases: &[Option<Case>]) -> Vec<Vec<Literal>> {
+    let states = (samples, samples.states());
+    let mut open: Vec<Vec<Open>> = spaces.iter().map(Open::all).collect();
+    let about = (&spaces[0].frame, &*spaces[0].terms);
+    blocks(states, about, cases, |at, block| {
+        open[at].retain_mut(|open| open.survives(&spaces[at], block));
     });
-    let literals = held(&space, &open);
-    Found {
-        findings: justify(samples, &space, literals),
-        space,
-    }
+    let each = spaces.iter().zip(&open);
+    each.map(|(space, open)| held(space, open)).collect()
+}
+
+/// What some literals say that are not negated.
+fn stated(space: &Space, literals: &[Literal]) -> BTreeSet<Atom> {
+    let positive = literals.iter().filter(|literal| literal.positive);
+    let atoms = positive.map(|literal| space.atoms[literal.atom].clone());
+    atoms.collect()
 }
 
 /// An atom that has not been both true and false.

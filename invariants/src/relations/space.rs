@@ -1,13 +1,14 @@
 //! A frame with its terms and atoms, and the literals over them as formulas.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, ExprKind, Invariant, Substitution};
 
 use crate::build::{equal, implied, not};
 use crate::relations::atom::{self, Atom, Fit};
-use crate::relations::evaluate::Case;
+use crate::relations::cases::{Case, is_told};
 use crate::relations::frame::{Frame, Shape};
 use crate::relations::term::{TermId, Terms};
 use crate::samples::Schema;
@@ -19,7 +20,7 @@ const MAX_ATOMS: usize = 200_000;
 #[derive(Debug)]
 pub(crate) struct Space {
     pub(crate) frame: Frame,
-    pub(crate) terms: Terms,
+    pub(crate) terms: Rc<Terms>,
     pub(crate) atoms: Vec<Atom>,
     /// The case in which they are looked at, if not in all.
     pub(crate) case: Option<Case>,
@@ -40,18 +41,19 @@ impl Space {
     pub(crate) fn new(
         schema: &Schema,
         frame: Frame,
-        terms: Terms,
+        terms: Rc<Terms>,
         (fit, case): (&Fit, Option<Case>),
     ) -> Self {
-        let mut atoms = atom::all(schema, &terms, fit);
+        let is_found = case.as_ref().is_some_and(|case| !case.is_named);
+        let mut atoms = match is_found {
+            true => atom::of_numbers(schema, &terms, fit),
+            false => atom::all(schema, &terms, fit),
+        };
         atoms.retain(|a| a.guards(&terms).iter().all(|g| is_plain_guard(&terms, *g)));
+        atoms.retain(|a| !is_found || is_told(a, &terms));
         // What a case supposes is not to be found in it.
-        let supposed = case.map(|case| &terms.get(case.split).expr);
-        atoms.retain(|a| {
-            a.args
-                .iter()
-                .all(|arg| Some(&terms.get(*arg).expr) != supposed)
-        });
+        let supposes = |atom: &Atom| case.as_ref().is_some_and(|c| c.supposes(&terms, atom));
+        atoms.retain(|a| !supposes(a));
         let is_truncated = terms.is_truncated() || atoms.len() > MAX_ATOMS;
         atoms.truncate(MAX_ATOMS);
         Self {
@@ -73,7 +75,11 @@ impl Space {
     pub(crate) fn invariant(&self, schema: &Schema, literal: Literal) -> Invariant {
         let atom = &self.atoms[literal.atom];
         let mut premises: Vec<Expr> = self.shape(schema).into_iter().collect();
-        premises.extend(self.case.iter().flat_map(|case| self.supposed(*case)));
+        premises.extend(
+            self.case
+                .iter()
+                .flat_map(|case| self.supposed(schema, case)),
+        );
         let guards = atom.guards(&self.terms).into_iter();
         let guards = guards.map(|guard| self.terms.get(guard).as_guard());
         let guards: Vec<Expr> = guards.filter(|guard| !premises.contains(guard)).collect();
@@ -97,23 +103,16 @@ impl Space {
 
     /// The frame's variables in an atom and in the case, as a mask.
     pub(crate) fn binders(&self, atom: &Atom) -> u8 {
-        let case = self
-            .case
-            .map_or(0, |case| self.terms.get(case.split).binders);
-        atom.binders(&self.terms) | case
+        let case = self.case.as_ref();
+        let case = case.map(|case| case.condition.binders(&self.terms));
+        atom.binders(&self.terms) | case.unwrap_or(0)
     }
 
     /// What is true in a case.
-    fn supposed(&self, case: Case) -> Vec<Expr> {
-        let split = self.terms.get(case.split);
-        let guards = split
-            .guards
-            .iter()
-            .map(|guard| self.terms.get(*guard).as_guard());
-        let condition = match case.is_true {
-            true => split.expr.clone(),
-            false => not(split.expr.clone()),
-        };
+    fn supposed(&self, schema: &Schema, case: &Case) -> Vec<Expr> {
+        let guards = case.condition.guards(&self.terms).into_iter();
+        let guards = guards.map(|guard| self.terms.get(guard).as_guard());
+        let condition = atom::literal(schema, &self.terms, &case.condition, case.is_true);
         guards.chain([condition]).collect()
     }
 

@@ -16,6 +16,7 @@ pub(crate) fn literal(schema: &Schema, terms: &Terms, atom: &Atom, positive: boo
         (relation, true, args) => holds(schema, relation, args),
         // `b <= a` is read more easily than `~(a < b)`; where a theory orders a sort, it has no other form.
         (Relation::Less, false, [a, b]) if !matches!(a.ty, Type::Sort(_)) => relate(Op::Le, b, a),
+        (Relation::AtLeastNumber(n), false, [a]) => relate(Op::Lt, a, &number(*n, &a.ty)),
         (relation, false, args) => not(holds(schema, relation, args)),
     }
 }

@@ -19,6 +19,13 @@ pub(crate) fn all(schema: &Schema, terms: &Terms, fit: &Fit) -> Vec<Atom> {
     let mut atoms = Vec::new();
     elements::propose(schema, terms, &mut atoms);
     sets::propose(schema, terms, &mut atoms);
+    atoms.extend(of_numbers(schema, terms, fit));
+    atoms
+}
+
+/// Those over numbers alone, and over the values that enumerations take.
+pub(crate) fn of_numbers(schema: &Schema, terms: &Terms, fit: &Fit) -> Vec<Atom> {
+    let mut atoms = Vec::new();
     fit.propose(schema, terms, &mut atoms);
     atoms
 }

@@ -8,6 +8,7 @@ use ioa_lang::value::Value;
 
 use crate::bits::Bits;
 use crate::relations::atom::{Atom, Relation};
+use crate::relations::cases::Case;
 use crate::relations::term::{Kind, Place, TermId, Terms};
 use crate::relations::values;
 use crate::samples::{Encoding, Samples, Table};
@@ -24,13 +25,6 @@ pub(crate) struct Block<'a> {
     /// Words of a bit vector for one assignment.
     pub(crate) segment: usize,
     live: Bits,
-}
-
-/// A condition under which rows are looked at: a term that tells apart what holds, and whether it is to be true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Case {
-    pub(crate) split: TermId,
-    pub(crate) is_true: bool,
 }
 
 impl<'a> Block<'a> {
@@ -83,16 +77,30 @@ impl<'a> Block<'a> {
         block
     }
 
-    /// The block with only those of its rows that belong to a case.
-    pub(super) fn within(mut self, case: Case) -> Self {
-        let truth = Atom::new(Relation::Truth, [case.split]);
-        let defined = self.defined(&truth);
-        let holds = self.holds(&truth);
-        self.live = match case.is_true {
+    /// Looks at the block with only those of its rows that belong to a case, if there is one.
+    pub(super) fn within(&mut self, case: Option<&Case>, look: impl FnOnce(&Self)) {
+        let rows = self.rows_of(case);
+        let all = std::mem::replace(&mut self.live, rows);
+        look(self);
+        self.live = all;
+    }
+
+    /// The block with only those of its rows that belong to a case, if there is one.
+    pub(super) fn restricted(mut self, case: Option<&Case>) -> Self {
+        self.live = self.rows_of(case);
+        self
+    }
+
+    fn rows_of(&self, case: Option<&Case>) -> Bits {
+        let Some(case) = case else {
+            return self.live.clone();
+        };
+        let defined = self.defined(&case.condition);
+        let holds = self.holds(&case.condition);
+        match case.is_true {
             true => defined.intersection(&holds),
             false => defined.and_not(&holds),
-        };
-        self
+        }
     }
 
     /// The rows that stand for a sample.

@@ -7,5 +7,5 @@ mod block;
 mod parts;
 mod rows;
 
-pub(crate) use block::{Block, Case};
+pub(crate) use block::Block;
 pub(crate) use rows::{blocks, cross_section};

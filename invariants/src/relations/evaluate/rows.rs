@@ -1,6 +1,7 @@
 //! Which rows are looked at together.
 
-use super::block::{Block, Case};
+use super::block::Block;
+use crate::relations::cases::Case;
 use crate::relations::frame::Frame;
 use crate::relations::term::Terms;
 use crate::samples::{Samples, Table};
@@ -14,12 +15,13 @@ const GROWTH: usize = 4;
 /// Rows of the largest block that is held whole.
 const EVIDENCE_ROWS: usize = 1 << 15;
 
-/// Calls `visit` with each block of the table's rows, or of those that belong to a case.
+/// Calls `visit` with each block of the table's rows for each of some cases, where it has only the rows that belong to the case; and
+/// with the position of the case.
 pub(crate) fn blocks<'a>(
     (samples, table): (&'a Samples, &'a Table),
     (frame, terms): (&Frame, &'a Terms),
-    case: Option<Case>,
-    mut visit: impl FnMut(&Block<'a>),
+    cases: &[Option<Case>],
+    mut visit: impl FnMut(usize, &Block<'a>),
 ) {
     let assignments = frame.assignments();
     let most = (BLOCK_ROWS / assignments.len().max(1)).next_multiple_of(64);
@@ -27,11 +29,10 @@ pub(crate) fn blocks<'a>(
     while start < table.rows() {
         let end = table.rows().min(start + step);
         let rows: Vec<usize> = (start..end).collect();
-        let block = Block::new((samples, table), terms, &assignments, &rows);
-        visit(&match case {
-            Some(case) => block.within(case),
-            None => block,
-        });
+        let mut block = Block::new((samples, table), terms, &assignments, &rows);
+        for (at, case) in cases.iter().enumerate() {
+            block.within(case.as_ref(), |block| visit(at, block));
+        }
         (start, step) = (end, most.min(step * GROWTH));
     }
 }
@@ -40,16 +41,12 @@ pub(crate) fn blocks<'a>(
 pub(crate) fn cross_section<'a>(
     (samples, table): (&'a Samples, &'a Table),
     (frame, terms): (&Frame, &'a Terms),
-    case: Option<Case>,
+    case: Option<&Case>,
 ) -> (Block<'a>, Vec<usize>) {
     let assignments = frame.assignments();
     let wanted = (EVIDENCE_ROWS / assignments.len().max(1)).max(64);
     let step = table.rows().div_ceil(wanted).max(1);
     let rows: Vec<usize> = (0..table.rows()).step_by(step).collect();
     let block = Block::new((samples, table), terms, &assignments, &rows);
-    let block = match case {
-        Some(case) => block.within(case),
-        None => block,
-    };
-    (block, rows)
+    (block.restricted(case), rows)
 }

@@ -59,10 +59,10 @@ pub(crate) fn totals(
     made
 }
 
-type Test = Box<dyn Fn(Expr) -> Expr>;
+pub(crate) type Test = Box<dyn Fn(Expr) -> Expr>;
 
 /// What is asked of the elements of this type.
-pub(super) fn tests(schema: &Schema, element: &Type) -> Vec<(Counted, Test)> {
+pub(crate) fn tests(schema: &Schema, element: &Type) -> Vec<(Counted, Test)> {
     match element {
         Type::Bool => vec![(Counted::Code(1), Box::new(|element| element))],
         Type::Null(_) => {

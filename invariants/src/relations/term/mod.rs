@@ -5,5 +5,6 @@ mod indicators;
 mod kind;
 mod terms;
 
+pub(crate) use counts::tests;
 pub(crate) use kind::{Counted, Kind, Measure, Place, Term, TermId};
 pub(crate) use terms::{Readable, Terms};
