@@ -1,8 +1,9 @@
 //! The representative of a state: of all states that renaming makes of it, one that depends on nothing else.
 //!
 //! The method is that of programs for the canonical form of graphs (McKay, "Practical graph isomorphism", 1981). The
-//! elements stand in an ordered partition, at first one cell for each class of interchangeable elements. It is *refined*
-//! by the elements' keys until these tell no more of them apart. Where the elements of a cell are *twins*, so that
+//! elements stand in an ordered partition, at first one cell for each class of interchangeable elements. It is split by what a
+//! state says of each element alone; often that is all it says. Otherwise it is *refined* by the elements' keys until these tell no
+//! more of them apart. Where the elements of a cell are *twins*, so that
 //! the state stays as it is when any two of them change places, their order does not matter. If all cells are like
 //! that, the order of the elements gives their new names. If not, each element of the first cell that is not is tried as
 //! the first one in it; of all the states that come of this, the least is the representative.
@@ -28,6 +29,8 @@ pub(super) struct Room {
     keys: Keys,
     renaming: Renaming,
     partition: Partition,
+    /// For each point, what a state says of it alone.
+    alone: Vec<u64>,
     /// The least state so far; empty if there is none.
     best: Vec<u64>,
     /// How many orders make it.
@@ -45,6 +48,7 @@ impl Room {
             keys: sizes.map(|n| vec![0; n]).collect(),
             renaming: symmetry.identity.clone(),
             partition: symmetry.partition.clone(),
+            alone: Vec::new(),
             best: Vec::new(),
             orders: 0,
             row: Vec::new(),
@@ -110,7 +114,15 @@ impl Symmetry {
         partition.order.clone_from(&self.partition.order);
         partition.start.clone_from(&self.partition.start);
         room.best.clear();
-        self.descend(row, &mut partition, 1, room);
+        self.alone.find(row, &mut room.alone);
+        partition.split(|point| room.alone[point]);
+        if self.alone.is_all() {
+            room.best.extend_from_slice(row);
+            self.alone.rename(&mut room.best, &partition, &room.alone);
+            room.orders = partition.orders_within_cells();
+        } else {
+            self.descend(row, &mut partition, 1, room);
+        }
         room.partition = partition;
     }
 

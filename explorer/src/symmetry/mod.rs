@@ -25,6 +25,7 @@
 //! "Symmetry reductions in model checking", 1998; Ip and Dill, "Better verification through symmetry", 1996, whose
 //! scalarsets are such sorts.)
 
+mod alone;
 mod bits;
 mod canonical;
 mod colour;
@@ -47,6 +48,7 @@ pub use interchangeable::{MAX_ELEMENTS, Obstacle, SortSymmetry};
 pub use orbits::Orbits;
 pub use totals::{OrbitCounter, OrbitTotals};
 
+use alone::Alone;
 use colour::{Colours, mix};
 use partition::Partition;
 use renaming::{Groups, Renaming};
@@ -54,6 +56,8 @@ use variable::Variable;
 
 /// Where a state stands for fewer, a search of all states may be as fast. (See "Symmetry" in `docs/performance.md`.)
 const WORTH: f64 = 60.0;
+/// The same where representatives are found by sorting alone.
+const WORTH_SORTING: f64 = 8.0;
 
 /// If there are more ways of renaming, nobody counts states: their number might be greater than any that can be stored.
 const MOST_COUNTED: u128 = 1 << 120;
@@ -68,6 +72,8 @@ pub struct Symmetry {
     points: Vec<(SortId, u64)>,
     /// Their classes.
     partition: Partition,
+    /// What a state says of each without naming another.
+    alone: Alone,
     /// For each point, how it changes places with each point after it in its class.
     swaps: Vec<Vec<Renaming>>,
     /// The sorts of groups of them.
@@ -107,12 +113,14 @@ impl Symmetry {
         let variables = layout
             .ids()
             .filter_map(|v| Variable::of((model, universe), (layout, v), &is_moved));
+        let variables: Vec<Variable> = variables.collect();
         let colours = (0..model.sorts.len()).map(|sort| {
             let elements = 0..universe.size(SortId::at(sort));
             elements.map(|e| mix(e, 4 + sort as u64)).collect()
         });
         Self {
-            variables: variables.collect(),
+            alone: Alone::new(&points, &variables),
+            variables,
             partition: Partition::new(start),
             fixed: colours.collect(),
             sorts,
@@ -150,7 +158,7 @@ impl Symmetry {
     #[must_use]
     pub fn can_pay(&self, beside: f64) -> bool {
         // Where nothing is done, to visit a representative takes as long as to visit so many states.
-        let enough = (WORTH + beside) / (1.0 + beside);
+        let enough = (self.worth() + beside) / (1.0 + beside);
         // No state can stand for more.
         self.order() as f64 >= enough && self.has_counts()
     }
@@ -158,7 +166,15 @@ impl Symmetry {
     /// Whether a search is faster by representatives, judged by some of the rows.
     #[must_use]
     pub fn pays(&self, rows: impl Iterator<Item = impl AsRef<[u64]>>) -> bool {
-        self.gain(rows) >= WORTH
+        self.gain(rows) >= self.worth()
+    }
+
+    /// For how many others a state must stand on average for a search to be as fast as without.
+    fn worth(&self) -> f64 {
+        match self.alone.is_all() {
+            true => WORTH_SORTING,
+            false => WORTH,
+        }
     }
 
     /// All rows that renaming makes of one.

@@ -53,6 +53,11 @@ pub(super) struct Slot {
 }
 
 impl Slot {
+    /// Its bits in the tuple's code.
+    pub(super) fn slice(&self) -> Slice {
+        Slice::new(self.at, self.width)
+    }
+
     /// The field's part.
     pub(super) fn part(&self) -> &Structure {
         &self.part
@@ -60,7 +65,7 @@ impl Slot {
 
     /// The field's code in the tuple's.
     pub(super) fn read(&self, code: u64) -> u64 {
-        bits(code, self.at, self.width)
+        self.slice().read(code)
     }
 }
 

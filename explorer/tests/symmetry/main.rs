@@ -1,5 +1,6 @@
 //! The search with symmetry against the one without: the orbits of its states are all states, and its answers the same.
 
+mod alone;
 mod several_words;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -76,7 +76,7 @@ fn automaton(seed: u64) -> String {
 }
 
 /// The automaton with the packing that a search begins with.
-fn packed(text: &str, size: u64) -> (Instance, AutomatonId) {
+pub(crate) fn packed(text: &str, size: u64) -> (Instance, AutomatonId) {
     let (instance, automaton) = study(&[text], "A", &[("Node", size)]);
     let ranges = Ranges::of(instance.model(), automaton, |_| Some(finite::GUESS));
     let universe = instance.universe().clone().with_ranges(ranges);

@@ -20,7 +20,8 @@ impl Slots {
     }
 
     /// The limb of a slot and its bits in it.
-    fn place(self, slot: u64) -> (usize, Slice) {
+    #[must_use]
+    pub fn place(self, slot: u64) -> (usize, Slice) {
         let (limb, at) = (slot / self.each, slot % self.each);
         (limb as usize, Slice::new(at as u32 * self.bits, self.bits))
     }
