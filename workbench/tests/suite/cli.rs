@@ -620,7 +620,9 @@ fn a_study_says_which_runs_candidates_come_from() {
     let random = format!("{asked}\nrandom = true\nruns = 2\nsteps = 5");
     s.replace("ioa.toml", asked, &random);
     let samples = |more: &[&str]| {
-        let document = s.ioa(&[&["infer", ".", "--json"], more].concat()).json();
+        let document = s
+            .ioa(&[&["infer", ".", "--json", "--look-at", "decided"], more].concat())
+            .json();
         document["results"][0]["figures"]["samples"].as_u64()
     };
     assert_eq!(samples(&[]), Some(12), "two runs of six states");
