@@ -109,6 +109,37 @@ fn a_bound_in_the_text_is_a_case_of_the_number() {
 }
 
 #[test]
+fn a_remainder_in_the_text_is_a_case_of_the_number() {
+    let text = "automaton A signature internal step states n, left, right: Nat transitions
+        internal step eff if mod(n, 2) = 0 then left := left + 1 else right := right + 1 fi; n := n + 1";
+    let found = found((text, &[]), |dice| {
+        let n = dice.below(90) as i64;
+        vec![n, (n + 1) / 2, n / 2]
+    });
+    assert!(has(&found, "mod(n, 2) = 0 => right = left"), "{found:#?}");
+    let odd = "mod(n, 2) ~= 0 => left = right + 1";
+    let turned = "mod(n, 2) ~= 0 => right + 1 = left";
+    assert!(has(&found, odd) || has(&found, turned), "{found:#?}");
+}
+
+#[test]
+fn what_the_text_computes_may_tell_cases_apart() {
+    let text = "automaton A signature internal ride states short, long, fee: Nat transitions
+        internal ride eff fee := fee + (if short + 2 * long < 60 then 3 else 2)";
+    let found = found((text, &[]), |dice| {
+        let [short, long] = [0, 1].map(|_| dice.below(50) as i64);
+        let both = short + 2 * long;
+        vec![short, long, if both < 60 { 3 * both } else { both + 120 }]
+    });
+    let near = "short + 2 * long < 60 => fee = 3 * short + 6 * long";
+    let far = "60 <= short + 2 * long => fee = short + 2 * long + 120";
+    assert!(has(&found, near) && has(&found, far), "{found:#?}");
+    // Of what is only compared nothing else is said.
+    let alone = |text: &&String| text.contains("short + 2 * long") && !text.contains("=>");
+    assert_eq!(found.iter().find(alone), None);
+}
+
+#[test]
 fn what_may_be_nil_has_two_cases() {
     let text = "type Node automaton A states owner: Null[Node], lent, left: Nat";
     let found = found((text, &[("Node", 3)]), |dice| {

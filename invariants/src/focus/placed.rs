@@ -113,6 +113,7 @@ fn demand(model: &Model, op: Op, args: &[Expr], why: Undefined) -> Option<Expr> 
     let related = |op, args| formula(ExprKind::Apply(op, args));
     Some(match why {
         Undefined::NegativeNat => related(Op::Le, vec![args[1].clone(), first()]),
+        Undefined::DivisionByZero if is_other_than_zero(&args[1]) => return None,
         Undefined::DivisionByZero if args[1].ty.is_integer() => {
             let zero = ExprKind::Int(BigInt::ZERO);
             let zero = Expr::new(zero, args[1].ty.clone(), Span::default());
@@ -136,6 +137,10 @@ fn demand(model: &Model, op: Op, args: &[Expr], why: Undefined) -> Option<Expr> 
             equal(tag, enumerator(tags, at))
         }
     })
+}
+
+fn is_other_than_zero(number: &Expr) -> bool {
+    matches!(&number.kind, ExprKind::Int(number) if *number != BigInt::ZERO)
 }
 
 #[cfg(test)]
@@ -200,5 +205,6 @@ automaton A
     fn what_a_connective_guards_is_not_demanded() {
         assert!(demanded("queue ~= {} => head(queue) = nil").is_empty());
         assert!(demanded("n + m").is_empty());
+        assert!(demanded("mod(n, 3)").is_empty());
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn search(samples: &Samples, frame: &Frame) -> Vec<Found> {
     if frame.binders.is_empty() {
         terms = terms.with_indicators(schema);
     }
-    let (cases, limit) = cases(schema, frame, &terms);
+    let (cases, limit) = cases(schema, frame, &mut terms);
     let cases: Vec<Option<Case>> = [None]
         .into_iter()
         .chain(cases.into_iter().map(Some))

@@ -54,7 +54,11 @@ impl Case {
 }
 
 /// The cases in a frame, and what was not tried.
-pub(crate) fn cases(schema: &Schema, frame: &Frame, terms: &Terms) -> (Vec<Case>, Option<String>) {
+pub(crate) fn cases(
+    schema: &Schema,
+    frame: &Frame,
+    terms: &mut Terms,
+) -> (Vec<Case>, Option<String>) {
     let named = terms.splits().iter();
     let named = named.map(|id| Atom::new(Relation::Truth, [*id]));
     let named = named.flat_map(|condition| both(terms, &condition, true));
@@ -97,8 +101,9 @@ fn both(terms: &Terms, condition: &Atom, is_named: bool) -> Vec<Case> {
 }
 
 /// The conditions that nobody named, those of the text first. With two variables only those are taken that relate them.
-fn found(schema: &Schema, frame: &Frame, terms: &Terms) -> Vec<Atom> {
+fn found(schema: &Schema, frame: &Frame, terms: &mut Terms) -> Vec<Atom> {
     let mut found = text::conditions(schema, frame, terms);
+    let terms = &*terms;
     let values = terms.ids().flat_map(|id| values(schema, terms, id));
     let related = terms.ids().flat_map(|id| related(terms, id));
     for condition in values.chain(related) {

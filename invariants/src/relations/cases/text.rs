@@ -12,7 +12,7 @@ use crate::relations::term::{TermId, Terms};
 use crate::samples::Schema;
 
 /// The comparisons in the text, each once, with variables of the frame in place of its own in all ways.
-pub(super) fn conditions(schema: &Schema, frame: &Frame, terms: &Terms) -> Vec<Atom> {
+pub(super) fn conditions(schema: &Schema, frame: &Frame, terms: &mut Terms) -> Vec<Atom> {
     let mut reader = Reader {
         frame,
         terms,
@@ -30,7 +30,7 @@ pub(super) fn conditions(schema: &Schema, frame: &Frame, terms: &Terms) -> Vec<A
 
 struct Reader<'t> {
     frame: &'t Frame,
-    terms: &'t Terms,
+    terms: &'t mut Terms,
     found: Vec<Atom>,
 }
 
@@ -43,8 +43,11 @@ impl Reader<'_> {
                 && reads_state(part)
             {
                 for way in self.ways(part, locals) {
-                    let [a, b] = [a, b].map(|side| self.side(side, &way));
-                    let atom = a.zip(b).and_then(|(a, b)| comparison(*op, a, b));
+                    let sides = (self.side(a, &way), self.side(b, &way));
+                    let atom = sides
+                        .0
+                        .zip(sides.1)
+                        .and_then(|(a, b)| comparison(*op, a, b));
                     self.found
                         .extend(atom.filter(|atom| !self.found.contains(atom)));
                 }
@@ -82,23 +85,28 @@ impl Reader<'_> {
         ways
     }
 
-    /// One side of a comparison, if it is a term of the frame or a constant.
-    fn side(&self, side: &Expr, way: &BTreeMap<LocalId, LocalId>) -> Option<Side> {
-        let constant = match &side.kind {
+    /// One side of a comparison, if it is a term of the frame, computed from some, what is left of one by a modulus, or a constant.
+    fn side(&mut self, side: &Expr, way: &BTreeMap<LocalId, LocalId>) -> Option<Side> {
+        let placed =
+            |expr: &Expr| with_variables(expr, &|own| way.get(&own).copied().unwrap_or(own));
+        match &side.kind {
             ExprKind::Int(number) => Some(Side::Number(number.to_i64()?)),
             ExprKind::Enumerator(at) => Some(Side::Number(i64::from(*at))),
             _ if is_nil(side) => Some(Side::Nil),
             _ if is_empty(side) => Some(Side::Empty),
-            _ => None,
-        };
-        constant.or_else(|| {
-            let placed = with_variables(side, &|own| way.get(&own).copied().unwrap_or(own));
-            let known = self
-                .terms
-                .ids()
-                .find(|id| self.terms.get(*id).expr == placed);
-            known.map(|id| Side::Term(id, side.ty == Type::Nat))
-        })
+            ExprKind::Apply(Op::Mod, args) => {
+                let ExprKind::Int(modulus) = &args[1].kind else {
+                    return None;
+                };
+                let modulus = modulus.to_i64().filter(|modulus| *modulus > 1)?;
+                let term = self.terms.find_or_compute(&placed(&args[0]))?;
+                Some(Side::Remainder(term, modulus))
+            }
+            _ => {
+                let term = self.terms.find_or_compute(&placed(side))?;
+                Some(Side::Term(term, side.ty == Type::Nat))
+            }
+        }
     }
 }
 
@@ -107,6 +115,8 @@ impl Reader<'_> {
 enum Side {
     /// A term, and whether it is a natural number.
     Term(TermId, bool),
+    /// What is left of a term by this modulus.
+    Remainder(TermId, i64),
     /// A number, or the position of a value in its enumeration.
     Number(i64),
     Nil,
@@ -115,7 +125,7 @@ enum Side {
 
 /// A comparison as an atom that is true where it is true, or where it is false; which of these does not matter to a case.
 fn comparison(op: Op, a: Side, b: Side) -> Option<Atom> {
-    use Side::{Empty, Nil, Number, Term};
+    use Side::{Empty, Nil, Number, Remainder, Term};
     let (relation, args) = match (op, a, b) {
         (Op::Eq, Term(a, _), Term(b, _)) => (Relation::Equal, vec![a.min(b), a.max(b)]),
         (Op::Eq, Term(a, _), Number(n)) | (Op::Eq, Number(n), Term(a, _)) => {
@@ -123,6 +133,10 @@ fn comparison(op: Op, a: Side, b: Side) -> Option<Atom> {
         }
         (Op::Eq, Term(a, _), Nil) | (Op::Eq, Nil, Term(a, _)) => (Relation::IsNil, vec![a]),
         (Op::Eq, Term(a, _), Empty) | (Op::Eq, Empty, Term(a, _)) => (Relation::IsEmpty, vec![a]),
+        (Op::Eq, Remainder(a, modulus), Number(remainder))
+        | (Op::Eq, Number(remainder), Remainder(a, modulus)) => {
+            (Relation::Remainder { modulus, remainder }, vec![a])
+        }
         (Op::Lt, Term(a, _), Term(b, _)) => (Relation::Less, vec![a, b]),
         (Op::Le, Term(a, _), Term(b, _)) => (Relation::Less, vec![b, a]),
         (Op::Lt, Number(n), Term(a, is_nat)) | (Op::Le, Term(a, is_nat), Number(n)) => {

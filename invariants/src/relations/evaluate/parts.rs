@@ -25,6 +25,13 @@ impl Block<'_> {
             Kind::Count(array, counted) => return self.count(array, counted),
             Kind::Sum(array) => return self.sum(array),
             Kind::Indicator(part, counted) => return self.indicated(part, counted),
+            Kind::Computed(ref computed) => {
+                let number = |row: usize| {
+                    let value = computed.value(&|id| self.words[id][row] as i64);
+                    value as u64
+                };
+                return (0..self.rows).map(number).collect();
+            }
             Kind::Column(_) | Kind::Bound(_) | Kind::Own(_) | Kind::OwnDefined(_) => {
                 return Vec::new();
             }

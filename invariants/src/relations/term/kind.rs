@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, Op, Type};
 
+use super::computed::Computed;
 use crate::build::{equal, nil, not};
 
 /// A position in [`Terms`](super::Terms).
@@ -47,6 +48,8 @@ pub(crate) enum Kind {
     Own(Place),
     /// Whether such a term has a value: nothing but a guard.
     OwnDefined(Place),
+    /// What is computed from other numbers: nothing but a side of a condition.
+    Computed(Computed),
 }
 
 /// Where the columns of a term are that somebody gave: its own is this far after the first, for each of the quantified variables
@@ -103,7 +106,7 @@ impl Term {
     pub(crate) fn is_subject(&self) -> bool {
         !matches!(
             self.kind,
-            Kind::IsVariant(..) | Kind::OwnDefined(_) | Kind::Indicator(..)
+            Kind::IsVariant(..) | Kind::OwnDefined(_) | Kind::Indicator(..) | Kind::Computed(_)
         )
     }
 

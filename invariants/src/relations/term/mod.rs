@@ -1,5 +1,6 @@
 //! Terms over a frame: variables, array elements under quantified indices, parts, sizes, counts.
 
+mod computed;
 mod counts;
 mod indicators;
 mod kind;

@@ -200,7 +200,7 @@ impl Terms {
         self.is_truncated
     }
 
-    fn push(&mut self, term: Term) {
+    pub(super) fn push(&mut self, term: Term) {
         self.nodes.push(term);
     }
 

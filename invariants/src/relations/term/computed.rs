@@ -1,0 +1,105 @@
+//! Numbers that are computed from others, as far as conditions of the text compare them. Nothing is said of such a number by itself.
+
+use ioa_lang::core::{Expr, ExprKind, Op, Type};
+use num_traits::ToPrimitive;
+
+use super::kind::{Kind, TermId, leaf};
+use super::terms::Terms;
+
+/// So many numbers are computed in a frame at most.
+const MAX_COMPUTED: usize = 8;
+
+/// How a number is computed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Computed {
+    /// It is a term.
+    Term(TermId),
+    /// It is always the same.
+    Number(i64),
+    /// By an operator.
+    Applied(Op, Vec<Self>),
+}
+
+impl Computed {
+    /// The number, by those of the terms. Where a number is too large for a word, the largest or the least word stands for it.
+    pub(crate) fn value(&self, number: &dyn Fn(TermId) -> i64) -> i64 {
+        match self {
+            Self::Term(id) => number(*id),
+            Self::Number(n) => *n,
+            Self::Applied(op, args) => {
+                let arg = |at: usize| args[at].value(number);
+                match op {
+                    Op::Add => arg(0).saturating_add(arg(1)),
+                    Op::Sub => arg(0).saturating_sub(arg(1)),
+                    Op::Mul => arg(0).saturating_mul(arg(1)),
+                    Op::Min => arg(0).min(arg(1)),
+                    Op::Max => arg(0).max(arg(1)),
+                    Op::Abs => arg(0).saturating_abs(),
+                    other => unreachable!("{other:?} computes nothing"),
+                }
+            }
+        }
+    }
+
+    /// The terms that it takes.
+    fn terms(&self) -> Vec<TermId> {
+        match self {
+            Self::Term(id) => vec![*id],
+            Self::Number(_) => Vec::new(),
+            Self::Applied(_, args) => args.iter().flat_map(Self::terms).collect(),
+        }
+    }
+}
+
+impl Terms {
+    /// The term that an expression is.
+    pub(crate) fn find(&self, expr: &Expr) -> Option<TermId> {
+        self.ids().find(|id| self.get(*id).expr == *expr)
+    }
+
+    /// The term that an expression over numbers is, which becomes one if it is none yet.
+    pub(crate) fn find_or_compute(&mut self, expr: &Expr) -> Option<TermId> {
+        if let Some(known) = self.find(expr) {
+            return Some(known);
+        }
+        let is_full = || {
+            let computed = self.select(|term| matches!(term.kind, Kind::Computed(_)));
+            computed.len() >= MAX_COMPUTED
+        };
+        let computed = self.computed(expr)?;
+        let parts = computed.terms();
+        if parts.is_empty() || is_full() {
+            return None;
+        }
+        let mut term = leaf(Kind::Computed(computed), expr.clone());
+        term.measure = None;
+        for part in parts {
+            let part = self.get(part);
+            term.binders |= part.binders;
+            term.columns.extend(&part.columns);
+            term.guards.extend(&part.guards);
+        }
+        self.push(term);
+        Some(self.len() - 1)
+    }
+
+    fn computed(&self, expr: &Expr) -> Option<Computed> {
+        let is_number = |id: &TermId| self.get(*id).measure.is_some();
+        match &expr.kind {
+            ExprKind::Int(number) => Some(Computed::Number(number.to_i64()?)),
+            ExprKind::Apply(op @ (Op::Add | Op::Mul | Op::Min | Op::Max | Op::Abs), args)
+                if expr.ty.is_integer() =>
+            {
+                self.applied(*op, args)
+            }
+            // A difference of natural numbers may have no value.
+            ExprKind::Apply(Op::Sub, args) if expr.ty == Type::Int => self.applied(Op::Sub, args),
+            _ => self.find(expr).filter(is_number).map(Computed::Term),
+        }
+    }
+
+    fn applied(&self, op: Op, args: &[Expr]) -> Option<Computed> {
+        let args = args.iter().map(|arg| self.computed(arg));
+        Some(Computed::Applied(op, args.collect::<Option<_>>()?))
+    }
+}
