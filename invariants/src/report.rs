@@ -75,10 +75,11 @@ impl Effect {
         let locals = &model.automaton(automaton).actions[self.action.index()].locals;
         let context = Context::automaton(model, automaton, locals);
         let text = |term: &Expr| print::expr(model, &context, term);
-        let mut out = vec![format!(
-            "{}: {} steps, {} distinct",
-            self.heading, self.samples, self.rows
-        )];
+        let steps = match self.samples {
+            1 => "1 step".to_owned(),
+            n => format!("{n} steps, {} distinct", self.rows),
+        };
+        let mut out = vec![format!("{}: {steps}", self.heading)];
         let labelled = |label: &str, term: &Expr| format!("  {label} {}", text(term));
         out.extend(self.conditions.iter().map(|c| labelled("before:", c)));
         out.extend(self.relations.iter().map(|r| labelled("effect:", r)));

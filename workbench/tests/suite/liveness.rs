@@ -454,7 +454,7 @@ fn the_execution_to_a_dead_state_is_written() {
     let more = ["--possible", "a ~= {}", "--trace", "dead.itf.json"];
     let answer = s.ioa(&[&explore[..], &more].concat());
     assert!(
-        answer.out.contains("wrote 1 steps to dead.itf.json"),
+        answer.out.contains("wrote 1 step to dead.itf.json"),
         "{answer:?}"
     );
     // A file's name is one word of the command.

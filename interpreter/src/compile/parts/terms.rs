@@ -25,7 +25,7 @@ fn of_two(op: Op, parts: [Word; 2], (nat, span): (bool, Span)) -> Word {
     }))
 }
 
-/// The sum of some numbers, which is what a term stands for: of the halves of them, so that it is not nested deeply.
+/// The sum of some numbers, which is the value of a term. It is made of the sums of both halves, so that it is not nested deeply.
 pub(super) fn total(mut numbers: Vec<Word>, whole: &Expr) -> Word {
     match numbers.len() {
         0 => Word::FALSE,

@@ -144,7 +144,7 @@ table! {
         Constant = function(OpFamily::Array, "constant", types!([E] -> ARRAY)).building();
         /// `assign(a, i, e)`
         Assign = function(OpFamily::Array, "assign", types!([ARRAY, I, E] -> ARRAY)).building();
-        /// `sum(a)`: of all the numbers in an array whose index type is finite whenever sorts are.
+        /// `sum(a)`: the sum of all numbers in an array. Its index type has finitely many values if every sort has.
         Sum = function(OpFamily::Array, "sum", types!([NATS] -> Nat, [INTS] -> Int));
 
         // ---- maps ----

@@ -10,6 +10,7 @@ use paired_exec::Driver;
 use session::finding::{Finding, Item, Verdict};
 use session::instances::Instances;
 use session::interpretation::Tried;
+use session::numbers::counted;
 use session::pipeline::pairs::{self, LowExecution, PairPlan, Proposal, Totals};
 use session::pipeline::plan::command::command;
 use session::pipeline::proof::{self, Method, Request, TIMEOUT};
@@ -91,7 +92,10 @@ pub(in crate::cli) fn write_trace(
         return Ok(());
     };
     let low = &study.model.automaton(failed.trace.automaton).name;
-    let what = format!("{} steps of {low}", failed.trace.steps.len());
+    let what = format!(
+        "{} of {low}",
+        counted(failed.trace.steps.len() as u64, "step")
+    );
     let about = About {
         description: failed.headline,
         seed: failed.seed,

@@ -8,6 +8,7 @@ use interpreter::run::{self, Ending, Options};
 use interpreter::trace::{About, Trace};
 use session::finding::Finding;
 use session::instances::{Instances, Interpreted};
+use session::numbers::counted;
 use session::pipeline::plan::{Drive, Plan, Turn};
 use session::pipeline::runs::{self, Effort, Executions, Failure, Tally};
 use session::setup::Setup;
@@ -191,7 +192,7 @@ fn write_trace(
         Some(number) => format!("run {number} of {name}"),
         None => format!("{name} with seed {seed}"),
     };
-    let what = format!("{} steps of {which}", trace.steps.len());
+    let what = format!("{} of {which}", counted(trace.steps.len() as u64, "step"));
     answer.write_trace((instance, &trace), (&about, &what), path)
 }
 
@@ -215,7 +216,7 @@ fn write_critical(
         repeats_after: None,
     };
     let mut write = |trace: &Trace, path: &Path, what: &str| {
-        let written = format!("{what}, {} steps,", trace.steps.len());
+        let written = format!("{what}, {},", counted(trace.steps.len() as u64, "step"));
         answer.write_trace((&found.instance, trace), (&about(what), &written), path)
     };
     write(&found.run, path, "a run to a dead state")?;

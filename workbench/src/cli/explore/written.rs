@@ -7,6 +7,7 @@ use std::sync::Arc;
 use interpreter::Instance;
 use interpreter::trace::{About, Trace};
 use session::interpretation::World;
+use session::numbers::counted;
 use session::pipeline::explore::Exploration;
 use session::pipeline::liveness::{self, Outcome};
 use session::study::{BadInput, Study};
@@ -81,7 +82,7 @@ pub(super) fn write_trace(
         inputs: reading::named(inputs),
         repeats_after,
     };
-    let what = format!("{} steps", trace.steps.len());
+    let what = counted(trace.steps.len() as u64, "step");
     // The trace is one of the model in the files, which knows nothing of --when.
     let universe = world.instance.universe().clone();
     let instance = &Instance::new(Arc::clone(&study.model), universe);

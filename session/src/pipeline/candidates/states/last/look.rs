@@ -43,10 +43,8 @@ impl StatePool<'_> {
                     break 'all;
                 }
                 if !looks.is_passed_over(at, depth) {
-                    let how = (depth, (most - spent, looks.dearest));
-                    let own = &mut looks.each[at];
-                    self.tests_last(own, how, (candidates, &mut refuted));
-                    looks.dearest = looks.dearest.max(own.for_a_state());
+                    let how = (depth, most - spent);
+                    self.tests_last(&mut looks.each[at], how, (candidates, &mut refuted));
                 }
                 if !is_final && refuted.contains(&true) {
                     break 'all;
@@ -96,7 +94,6 @@ impl StatePool<'_> {
         LastLooks {
             each: each.collect(),
             spent: 0,
-            dearest: 0,
         }
     }
 
@@ -104,7 +101,7 @@ impl StatePool<'_> {
     fn tests_last(
         &mut self,
         own: &mut LastPlace,
-        (depth, most): (usize, (u64, u64)),
+        (depth, most): (usize, u64),
         (candidates, refuted): (&[Invariant], &mut [bool]),
     ) {
         let known = self.tested.get(&own.place.label);

@@ -20,8 +20,6 @@ pub(in crate::pipeline::candidates::states) struct LastLooks {
     each: Vec<LastPlace>,
     /// The work that was done for them.
     spent: u64,
-    /// The most work that a state took in any of them by each candidate, where visiting the state counts as much as some of them.
-    dearest: u64,
 }
 
 /// An instance, and what is known of it.
@@ -57,33 +55,19 @@ impl LastPlace {
         is_same && own.bound.is_none() && other.bound.is_some()
     }
 
-    /// About how much work it is to test so many candidates as deep as that. Where nothing was visited, a state may be as dear as
-    /// elsewhere.
-    fn expected(&self, candidates: usize, depth: usize, dearest: u64) -> u64 {
-        let parts = LIKE_A_VISIT + candidates as u64;
-        let guessed = DEPTHS[depth] * FOR_A_STATE.max(dearest * parts);
+    /// About how much work it is to test so many candidates as deep as that.
+    fn expected(&self, candidates: usize, depth: usize) -> u64 {
+        let guessed = DEPTHS[depth] * FOR_A_STATE;
         self.last.map_or(guessed, |(before, each)| {
             let times = DEPTHS[depth] / DEPTHS[before.min(depth)];
-            each * times * parts
+            each * times * (LIKE_A_VISIT + candidates as u64)
         })
-    }
-
-    /// The work that a state took by each candidate, if as many were visited as were to be.
-    fn for_a_state(&self) -> u64 {
-        let is_known = |(depth, _): &(usize, u64)| self.goes_on == Some(*depth);
-        let known = self.last.filter(is_known);
-        known.map_or(0, |(depth, each)| each / DEPTHS[depth])
     }
 
     /// How many states are visited to test so many candidates as deep as that with so much work at most; none if these are hardly more
     /// than before.
-    fn affordable(
-        &self,
-        candidates: usize,
-        depth: usize,
-        (most, dearest): (u64, u64),
-    ) -> Option<u64> {
-        let (all, expected) = (DEPTHS[depth], self.expected(candidates, depth, dearest));
+    fn affordable(&self, candidates: usize, depth: usize, most: u64) -> Option<u64> {
+        let (all, expected) = (DEPTHS[depth], self.expected(candidates, depth));
         if expected <= most {
             return Some(all);
         }
