@@ -7,8 +7,10 @@ pub trait Represent: Send {
     /// Puts in the place of a row what stands for it.
     fn represent(&mut self, row: &mut [u64]);
 
-    /// Hears of states, which take so many words each, that their successors have been computed.
-    fn expanded(&mut self, _states: &[u64], _width: usize, _batch: &Batch) {}
+    /// Whether what stands for a row depends on those that it was asked about before.
+    fn remembers(&self) -> bool {
+        false
+    }
 
     /// About how many bytes that takes.
     fn memory(&self) -> u64 {
@@ -47,10 +49,13 @@ impl<S: Successors, R: Represent> Successors for Represented<S, R> {
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
         let result = self.steps.expand(states, batch);
         let width = self.steps.words();
-        self.by.expanded(states, width, batch);
         let rows = batch.words.chunks_exact_mut(width);
         rows.for_each(|row| self.by.represent(row));
         result
+    }
+
+    fn remembers(&self) -> bool {
+        self.by.remembers() || self.steps.remembers()
     }
 
     fn check(&mut self, states: &[u64], broken: &mut Vec<Broken>) {

@@ -60,6 +60,10 @@ impl Represent for &View {
         }
     }
 
+    fn remembers(&self) -> bool {
+        true
+    }
+
     fn memory(&self) -> u64 {
         let row = 2 * (size_of::<Box<[u64]>>() + self.mask.len() * size_of::<u64>());
         (self.first().capacity() * row) as u64

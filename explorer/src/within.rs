@@ -69,6 +69,10 @@ impl<S: Successors> Successors for Within<S> {
         self.steps.is_fast()
     }
 
+    fn remembers(&self) -> bool {
+        self.steps.remembers()
+    }
+
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
         let outside = self.outside(states);
         if outside.is_empty() {

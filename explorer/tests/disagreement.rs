@@ -78,10 +78,7 @@ fn labelled(lie: Lie, is_reduced: bool) -> (Vec<u64>, Labelled) {
     let symmetry = Arc::new(Symmetry::of(&instance, FIRST, &[0]));
     let liar = Liar { steps, lie };
     let steps: Box<dyn Successors> = match is_reduced {
-        true => Box::new(Represented::new(
-            liar,
-            Orbits::of(Arc::clone(&symmetry), Arc::default()),
-        )),
+        true => Box::new(Represented::new(liar, Orbits::of(Arc::clone(&symmetry)))),
         false => Box::new(liar),
     };
     let bounds = Bounds {

@@ -168,6 +168,10 @@ impl<S: Successors> Successors for Reduced<'_, S> {
         true
     }
 
+    fn remembers(&self) -> bool {
+        self.steps.remembers()
+    }
+
     fn expand_some(
         &mut self,
         states: &[u64],

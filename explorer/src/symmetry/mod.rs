@@ -30,7 +30,6 @@ mod bits;
 mod canonical;
 mod colour;
 mod interchangeable;
-mod memo;
 mod orbits;
 mod partition;
 mod renaming;
@@ -46,7 +45,7 @@ use ioa_lang::core::{AutomatonId, SortId};
 
 pub use interchangeable::{MAX_ELEMENTS, Obstacle, SortSymmetry};
 pub use orbits::Orbits;
-pub use totals::{OrbitCounter, OrbitTotals};
+pub use totals::OrbitTotals;
 
 use alone::Alone;
 use colour::{Colours, mix};

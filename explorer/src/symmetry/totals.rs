@@ -1,10 +1,13 @@
-//! What the states stand for that a search visits in the place of others.
+//! How many states and steps the states stand for that a search visits in the place of others.
 
-use std::sync::{Mutex, PoisonError};
+use interpreter::{Batch, Successors};
 
-use interpreter::Batch;
-
+use super::Symmetry;
+use super::canonical::Room;
 use crate::search::questions::{Rest, resting};
+
+/// So many states are expanded at once.
+const AT_ONCE: usize = 1 << 10;
 
 /// All states and steps that some states stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,13 +21,6 @@ pub struct OrbitTotals {
 }
 
 impl OrbitTotals {
-    /// Whether the numbers are such as can be told.
-    #[must_use]
-    pub fn is_told(&self) -> bool {
-        let most = self.states.max(self.generated);
-        u64::try_from(most).is_ok()
-    }
-
     /// These and others.
     #[must_use]
     pub fn with(self, others: Self) -> Self {
@@ -34,36 +30,64 @@ impl OrbitTotals {
             quiescent: self.quiescent.saturating_add(others.quiescent),
         }
     }
+
+    /// Whether the numbers are such as can be told.
+    #[must_use]
+    pub fn is_told(&self) -> bool {
+        let most = self.states.max(self.generated);
+        u64::try_from(most).is_ok()
+    }
 }
 
-/// Counts what the states of a search stand for, when they are expanded. All workers of a search share one.
-#[derive(Debug, Default)]
-pub struct OrbitCounter(Mutex<OrbitTotals>);
-
-impl OrbitCounter {
-    /// What was counted.
+impl Symmetry {
+    /// How many states some representatives stand for. It is for symmetries that [have counts](Self::has_counts).
     #[must_use]
-    pub fn counted(&self) -> OrbitTotals {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn represented(&self, states: impl Iterator<Item = Vec<u64>>) -> u128 {
+        let mut room = Room::new(self);
+        let sizes = states.map(|state| self.orbit_size(&state, &mut room));
+        sizes.fold(0, u128::saturating_add)
     }
 
-    /// Adds the states of a batch of successors; each stands for as many as `sizes` says.
-    pub(super) fn add(&self, sizes: impl Iterator<Item = u128>, batch: &Batch) {
-        let mut more = OrbitTotals::default();
+    /// All states and steps that some representatives stand for, by the steps of all states; nothing if some cannot be computed. It is
+    /// for symmetries that [have counts](Self::has_counts).
+    ///
+    /// A search may expand a state more than once, or one that it does not keep. So what it stands for is counted afterwards.
+    #[must_use]
+    pub fn totals(
+        &self,
+        mut states: impl Iterator<Item = Vec<u64>>,
+        steps: &mut impl Successors,
+    ) -> Option<OrbitTotals> {
+        let (mut room, mut batch) = (Room::new(self), Batch::default());
+        let (mut all, mut rows) = (OrbitTotals::default(), Vec::new());
+        loop {
+            rows.clear();
+            rows.extend(states.by_ref().take(AT_ONCE).flatten());
+            if rows.is_empty() {
+                return Some(all);
+            }
+            steps.expand(&rows, &mut batch).ok()?;
+            let each = rows.chunks_exact(steps.words());
+            let sizes: Vec<u128> = each.map(|row| self.orbit_size(row, &mut room)).collect();
+            all.add(&sizes, &batch);
+        }
+    }
+}
+
+impl OrbitTotals {
+    /// Adds the states of a batch of successors; each stands for so many.
+    fn add(&mut self, sizes: &[u128], batch: &Batch) {
         let mut begin = 0;
-        let sizes: Vec<u128> = sizes.collect();
         for (size, end) in sizes.iter().zip(&batch.ends) {
-            more.states = more.states.saturating_add(*size);
+            self.states = self.states.saturating_add(*size);
             let generated = size.saturating_mul(u128::from(end - begin));
-            more.generated = more.generated.saturating_add(generated);
+            self.generated = self.generated.saturating_add(generated);
             begin = *end;
         }
         for (state, rest) in resting(batch) {
             if matches!(rest, Rest::Quiescent) {
-                more.quiescent = more.quiescent.saturating_add(sizes[state]);
+                self.quiescent = self.quiescent.saturating_add(sizes[state]);
             }
         }
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *all = all.with(more);
     }
 }

@@ -50,6 +50,11 @@ pub trait Successors: Send {
         self.expand(states, batch)
     }
 
+    /// Whether what a step leads to depends on the states that were expanded before.
+    fn remembers(&self) -> bool {
+        false
+    }
+
     /// Replaces the contents of `broken` by the states that violate an invariant, or for which one is undefined, in the
     /// order of the states.
     fn check(&mut self, states: &[u64], broken: &mut Vec<Broken>);
@@ -88,6 +93,10 @@ impl<S: Successors + ?Sized> Successors for Box<S> {
 
     fn takes_some(&self) -> bool {
         (**self).takes_some()
+    }
+
+    fn remembers(&self) -> bool {
+        (**self).remembers()
     }
 
     fn expand_some(

@@ -26,7 +26,6 @@ mod search;
 mod space;
 mod term;
 mod valuations;
-mod values;
 
 pub use constant::with_constant;
 pub use detect::{detect, detect_until};

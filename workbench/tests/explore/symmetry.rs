@@ -174,6 +174,36 @@ fn symmetry_is_used_where_it_pays_and_the_figures_are_those_of_all_states() {
     assert!(!figures(&s.json(&two_phase(5))).1);
 }
 
+/// So many states that they are condensed, which takes walks that lead to some of them before they are visited.
+const COUNTERS: &str = "\
+type Client
+type Color = enumeration of red, green
+type Slot = tuple of row, column: Color
+automaton Counters
+  signature
+    internal left, right, join(c: Client)
+  states
+    n: Nat := 0,
+    m: Nat := 0,
+    joined: Set[Client] := {},
+    board: Array[Slot, Array[Slot, Array[Slot, Color]]] := constant(constant(constant(red)))
+  transitions
+    internal left pre n < 299 eff n := n + 1
+    internal right pre m < 299 eff m := m + 1
+    internal join(c) pre c \\notin joined eff joined := insert(c, joined)
+";
+
+#[test]
+fn what_representatives_stand_for_is_counted_once_where_states_are_condensed() {
+    let s = Sandbox::with("counters.ioa", COUNTERS);
+    let how = "counters.ioa --sort Client=2 --allow-deadlock --keep-going --threads 1";
+    let (every, _) = figures(&s.json(&format!("{how} --no-symmetry")));
+    assert_eq!(every[0]["figures"]["distinct_states"], 300 * 300 * 4);
+    let (by_representatives, is_reduced) = figures(&s.json(&format!("{how} --symmetry")));
+    assert!(is_reduced);
+    assert_eq!(by_representatives, every);
+}
+
 #[test]
 fn symmetry_is_not_used_by_itself_where_what_is_asked_speaks_of_single_states() {
     let s = Sandbox::new();

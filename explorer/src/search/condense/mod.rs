@@ -38,9 +38,11 @@ impl<S: Successors> Search<S> {
 
     /// Whether it has to be considered now if states are condensed.
     pub(super) fn is_condensing_due(&self) -> bool {
-        // Steps that are left out depend on the states that were visited when they were.
+        // Steps that are left out depend on the states that were visited when they were, and what stands for others in a view on
+        // those that were met before. So walks must not be made, nor levels begun again.
         !self.layers.reads_memory()
             && !self.workers[0].steps.takes_some()
+            && !self.workers[0].steps.remembers()
             && self.visited.condensed.is_none()
             && !self.condensing.is_considered
             && self.visited.width > 1

@@ -6,11 +6,11 @@ use finite::Form;
 use ioa_lang::core::Type;
 use ioa_lang::value::Value;
 
+use super::values;
 use crate::bits::Bits;
 use crate::relations::atom::{Atom, Relation};
 use crate::relations::cases::Case;
 use crate::relations::term::{Kind, Place, TermId, Terms};
-use crate::relations::values;
 use crate::samples::{Encoding, Samples, Table};
 
 /// The terms of a frame over some samples.

@@ -6,6 +6,7 @@
 mod block;
 mod parts;
 mod rows;
+mod values;
 
 pub(crate) use block::Block;
 pub(crate) use rows::{blocks, cross_section};

@@ -3,53 +3,11 @@
 use ioa_lang::core::{Expr, ExprKind, Op, Type};
 use num_traits::ToPrimitive;
 
-use super::kind::{Kind, TermId, leaf};
+use super::kind::{Computed, Kind, TermId, leaf};
 use super::terms::Terms;
 
 /// So many numbers are computed in a frame at most.
 const MAX_COMPUTED: usize = 8;
-
-/// How a number is computed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Computed {
-    /// It is a term.
-    Term(TermId),
-    /// It is always the same.
-    Number(i64),
-    /// By an operator.
-    Applied(Op, Vec<Self>),
-}
-
-impl Computed {
-    /// The number, by those of the terms. Where a number is too large for a word, the largest or the least word stands for it.
-    pub(crate) fn value(&self, number: &dyn Fn(TermId) -> i64) -> i64 {
-        match self {
-            Self::Term(id) => number(*id),
-            Self::Number(n) => *n,
-            Self::Applied(op, args) => {
-                let arg = |at: usize| args[at].value(number);
-                match op {
-                    Op::Add => arg(0).saturating_add(arg(1)),
-                    Op::Sub => arg(0).saturating_sub(arg(1)),
-                    Op::Mul => arg(0).saturating_mul(arg(1)),
-                    Op::Min => arg(0).min(arg(1)),
-                    Op::Max => arg(0).max(arg(1)),
-                    Op::Abs => arg(0).saturating_abs(),
-                    other => unreachable!("{other:?} computes nothing"),
-                }
-            }
-        }
-    }
-
-    /// The terms that it takes.
-    fn terms(&self) -> Vec<TermId> {
-        match self {
-            Self::Term(id) => vec![*id],
-            Self::Number(_) => Vec::new(),
-            Self::Applied(_, args) => args.iter().flat_map(Self::terms).collect(),
-        }
-    }
-}
 
 impl Terms {
     /// The term that an expression is.

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, Op, Type};
 
-use super::computed::Computed;
 use crate::build::{equal, nil, not};
 
 /// A position in [`Terms`](super::Terms).
@@ -58,6 +57,48 @@ pub(crate) enum Kind {
 pub(crate) struct Place {
     pub(crate) first: usize,
     pub(crate) args: Vec<(TermId, usize)>,
+}
+
+/// How a number is computed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Computed {
+    /// It is a term.
+    Term(TermId),
+    /// It is always the same.
+    Number(i64),
+    /// By an operator.
+    Applied(Op, Vec<Self>),
+}
+
+impl Computed {
+    /// The number, by those of the terms. Where a number is too large for a word, the largest or the least word stands for it.
+    pub(crate) fn value(&self, number: &dyn Fn(TermId) -> i64) -> i64 {
+        match self {
+            Self::Term(id) => number(*id),
+            Self::Number(n) => *n,
+            Self::Applied(op, args) => {
+                let arg = |at: usize| args[at].value(number);
+                match op {
+                    Op::Add => arg(0).saturating_add(arg(1)),
+                    Op::Sub => arg(0).saturating_sub(arg(1)),
+                    Op::Mul => arg(0).saturating_mul(arg(1)),
+                    Op::Min => arg(0).min(arg(1)),
+                    Op::Max => arg(0).max(arg(1)),
+                    Op::Abs => arg(0).saturating_abs(),
+                    other => unreachable!("{other:?} computes nothing"),
+                }
+            }
+        }
+    }
+
+    /// The terms that it takes.
+    pub(super) fn terms(&self) -> Vec<TermId> {
+        match self {
+            Self::Term(id) => vec![*id],
+            Self::Number(_) => Vec::new(),
+            Self::Applied(_, args) => args.iter().flat_map(Self::terms).collect(),
+        }
+    }
 }
 
 /// What a number counts. Sizes are compared with those of the same elements, and what is counted with numbers of the model alone: what

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use explorer::symmetry::{OrbitCounter, OrbitTotals, Orbits, Symmetry};
+use explorer::symmetry::{OrbitTotals, Orbits, Symmetry};
 use explorer::{Represent, Represented, Search, View};
-use interpreter::{Batch, Instance, Successors};
+use interpreter::Instance;
 use ioa_lang::Diagnostic;
 
 use super::super::plan::ExplorePlan;
@@ -16,8 +16,6 @@ use crate::study::{BadInput, Study};
 pub(super) struct Alike {
     /// The symmetry, where states are taken for one by it.
     pub(super) symmetry: Option<Arc<Symmetry>>,
-    /// What the states stand for that are visited.
-    counter: Arc<OrbitCounter>,
     view: Option<View>,
 }
 
@@ -37,7 +35,6 @@ impl Alike {
         let symmetry = || Arc::new(Symmetry::of(instance, automaton, checked));
         Ok(Self {
             symmetry: (plan.symmetry == BySymmetry::Always).then(symmetry),
-            counter: Arc::default(),
             view: (!ignored.is_empty()).then(|| View::of(mask())),
         })
     }
@@ -51,7 +48,7 @@ impl Alike {
     pub(super) fn wrapped<'s>(&'s self, steps: Steps<'s>) -> Steps<'s> {
         match (&self.symmetry, &self.view) {
             (Some(symmetry), _) if symmetry.order() > 1 => {
-                let orbits = Orbits::of(Arc::clone(symmetry), Arc::clone(&self.counter));
+                let orbits = Orbits::of(Arc::clone(symmetry));
                 Box::new(Represented::new(steps, orbits))
             }
             (_, Some(view)) => Box::new(Represented::new(steps, view)),
@@ -59,11 +56,9 @@ impl Alike {
         }
     }
 
-    /// What the states of a complete search stand for, where they stand for others by symmetry. If it was taken up again, it has
-    /// not expanded all of them itself; then they are expanded once more.
+    /// What the states of a complete search stand for, where they stand for others by symmetry, with the steps of all states.
     pub(super) fn orbit_totals<'s>(
         &self,
-        is_resumed: bool,
         search: &Search<Steps<'_>>,
         steps: impl FnOnce() -> Result<Steps<'s>, Vec<Diagnostic>>,
     ) -> Result<Option<OrbitTotals>, Vec<Diagnostic>> {
@@ -71,16 +66,7 @@ impl Alike {
         let Some(symmetry) = self.symmetry.as_ref().filter(counts) else {
             return Ok(None);
         };
-        if !is_resumed {
-            return Ok(Some(self.counter.counted()).filter(OrbitTotals::is_told));
-        }
-        let counter: Arc<OrbitCounter> = Arc::default();
-        let orbits = Orbits::of(Arc::clone(symmetry), Arc::clone(&counter));
-        let mut steps = Represented::new(steps()?, orbits);
-        let mut batch = Batch::default();
-        let mut states = search.states();
-        let are_expanded = states.all(|state| steps.expand(&state, &mut batch).is_ok());
-        let counted = are_expanded.then(|| counter.counted());
+        let counted = symmetry.totals(search.states(), &mut steps()?);
         Ok(counted.filter(OrbitTotals::is_told))
     }
 

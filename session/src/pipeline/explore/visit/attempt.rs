@@ -100,7 +100,7 @@ pub(in crate::pipeline::explore) fn attempt(
         _ => ended,
     };
     let orbit_totals = match ended {
-        Ended::Complete => alike.orbit_totals(resumed.is_some(), &search, || Ok(make()?.0)),
+        Ended::Complete => alike.orbit_totals(&search, || Ok(make()?.0)),
         _ => Ok(None),
     };
     alike.end();

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use explorer::symmetry::{OrbitCounter, Orbits, Symmetry};
+use explorer::symmetry::{Orbits, Symmetry};
 use explorer::{Bounds, Question, Represented, Search, Status, Within};
 use finite::{Ranges, Universe};
 use interpreter::{Executor, FaultKind, Instance, Interrupt, Layout, Rows, State, States};
@@ -191,7 +191,7 @@ impl Visitor<'_> {
         let mut search = Search::begin(workers, bounds);
         let limit = TimeLimit::new(packed.cancel(), Some(reach.seconds), self.host);
         let stands_for = |row: &mut [u64]| {
-            if let Some((symmetry, _)) = &symmetry {
+            if let Some(symmetry) = &symmetry {
                 symmetry.canonicalise(row);
             }
         };
@@ -221,9 +221,9 @@ impl Visitor<'_> {
             false => self.work.visited(visited, candidates, is_native),
         }
         let mut found = summed_up((&search, status), &rows, layouts, asked);
-        if let Some((_, counter)) = symmetry {
+        if let Some(symmetry) = symmetry {
             self.work.renamed(visited.1);
-            let all = counter.counted().states;
+            let all = symmetry.represented(search.states());
             found.all = u64::try_from(all).unwrap_or(u64::MAX);
         }
         Ok(Visit {
@@ -233,18 +233,14 @@ impl Visitor<'_> {
         })
     }
 
-    /// By what symmetry states stand for others, if they may and each may stand for many, and what counts these.
-    fn symmetry(
-        &self,
-        instance: &Instance,
-        asked: Asked<'_>,
-    ) -> Option<(Arc<Symmetry>, Arc<OrbitCounter>)> {
+    /// By what symmetry states stand for others, if they may and each may stand for many.
+    fn symmetry(&self, instance: &Instance, asked: Asked<'_>) -> Option<Arc<Symmetry>> {
         let positions: Vec<usize> = (0..instance.model().invariants.len()).collect();
         let symmetry = || Symmetry::of(instance, self.automaton, &positions);
         let symmetry = asked.is_last.then(symmetry)?;
         symmetry
             .can_pay(DEEPER * asked.candidates.len() as f64 / LIKE_A_VISIT as f64)
-            .then(|| (Arc::new(symmetry), Arc::default()))
+            .then(|| Arc::new(symmetry))
     }
 
     /// Whether some of the states of a search that has visited all are outside the bounds that were given.
@@ -274,7 +270,7 @@ impl Visitor<'_> {
     fn workers<'i>(
         &self,
         (instance, rows): (&'i Instance, &Rows<'i>),
-        symmetry: &Option<(Arc<Symmetry>, Arc<OrbitCounter>)>,
+        symmetry: &Option<Arc<Symmetry>>,
         asked: Asked<'_>,
     ) -> Result<(Vec<Steps<'i>>, bool), String> {
         let mut is_native = cfg!(feature = "native");
@@ -286,8 +282,8 @@ impl Visitor<'_> {
             let (steps, interpreted) = made.map_err(words)?;
             is_native &= interpreted.is_empty();
             let steps = match symmetry {
-                Some((symmetry, counter)) => {
-                    let orbits = Orbits::of(Arc::clone(symmetry), Arc::clone(counter));
+                Some(symmetry) => {
+                    let orbits = Orbits::of(Arc::clone(symmetry));
                     Box::new(Represented::new(steps, orbits)) as Steps<'_>
                 }
                 None => steps,

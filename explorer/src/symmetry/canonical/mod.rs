@@ -14,13 +14,15 @@
 //! The orders that make the representative of a state are as many as there are ways of renaming that leave the state as it
 //! is. So they tell how large its orbit is: as many as there are ways of renaming, divided by these.
 
+mod memo;
+
 use std::cmp::Ordering;
 
 use super::Symmetry;
 use super::colour::{Colours, Keys, add, mix};
-use super::memo::Memo;
 use super::partition::Partition;
 use super::renaming::Renaming;
+use memo::Memo;
 
 /// What it takes to find representatives, kept from one to the next.
 #[derive(Clone, Debug)]
@@ -172,7 +174,7 @@ impl Symmetry {
         }
         for groups in &self.groups {
             for (group, mask) in groups.masks.iter().enumerate() {
-                let members = super::bits::ones(*mask);
+                let members = crate::symmetry::bits::ones(*mask);
                 let colour = members.map(|m| mix(colours[groups.member.index()][m as usize], 2));
                 let colour = colour.fold(0, u64::wrapping_add);
                 colours[groups.sort.index()][group] = mix(colour, 3);
@@ -189,7 +191,7 @@ impl Symmetry {
         for groups in self.groups.iter().rev() {
             for (group, mask) in groups.masks.iter().enumerate() {
                 let key = keys[groups.sort.index()][group];
-                for member in super::bits::ones(*mask) {
+                for member in crate::symmetry::bits::ones(*mask) {
                     add(keys, groups.member, member, key);
                 }
             }

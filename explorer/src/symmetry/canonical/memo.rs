@@ -51,6 +51,6 @@ impl Memo {
 fn slot(row: &[u64]) -> usize {
     let hash = row
         .iter()
-        .fold(0, |hash, word| super::colour::mix(hash, *word));
+        .fold(0, |hash, word| crate::symmetry::colour::mix(hash, *word));
     hash as usize % SLOTS
 }
