@@ -10,12 +10,14 @@ use crate::search::{Bounds, Question, Search, Status};
 use crate::store::hash::inverse;
 
 /// The points of a cube, with a step along each axis, and a mark that is set at some points and remains.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Marked {
     /// The coordinates of a point are stored times this number, which is odd: so they use few bits, or all.
     factor: u64,
     /// At these points a bit can be set where none is.
     marks: Vec<(Point, u32)>,
+    /// Whether it is said that steps depend on what was expanded before.
+    remembers: bool,
 }
 
 type Point = [u64; 3];
@@ -61,6 +63,10 @@ impl Successors for Marked {
 
     fn words(&self) -> usize {
         WIDTH
+    }
+
+    fn remembers(&self) -> bool {
+        self.remembers
     }
 
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
@@ -152,6 +158,7 @@ fn states_are_condensed_once_there_are_enough() {
     let marked = Marked {
         factor: 1,
         marks: Vec::new(),
+        ..Marked::default()
     };
     for threads in [1, 3] {
         let mut search = marked.search(threads, NO_BOUNDS);
@@ -167,6 +174,7 @@ fn a_level_begins_again_where_a_state_is_beyond() {
     let marked = Marked {
         factor: 1,
         marks: marks(),
+        ..Marked::default()
     };
     let mut search = marked.search(2, NO_BOUNDS);
     finish(&mut search);
@@ -182,6 +190,7 @@ fn states_that_are_often_beyond_are_stored_as_they_come() {
     let marked = Marked {
         factor: 1,
         marks: marks.collect(),
+        ..Marked::default()
     };
     let mut search = marked.search(1, NO_BOUNDS);
     finish(&mut search);
@@ -194,6 +203,7 @@ fn a_search_of_condensed_states_goes_on_where_it_was_saved() {
     let marked = Marked {
         factor: 1,
         marks: marks(),
+        ..Marked::default()
     };
     let mut whole = marked.search(1, NO_BOUNDS);
     finish(&mut whole);
@@ -217,6 +227,7 @@ fn a_search_of_condensed_states_keeps_to_its_memory() {
     let marked = Marked {
         factor: 1,
         marks: marks(),
+        ..Marked::default()
     };
     for mebibytes in [2, 4, 8, 12, 16, 20] {
         let bounds = Bounds {
@@ -232,5 +243,19 @@ fn a_search_of_condensed_states_keeps_to_its_memory() {
         let mut again = restored(&marked, &saved(&search)).expect("a search");
         finish(&mut again);
         assert_is_whole(&marked, &mut again);
+    }
+}
+
+#[test]
+fn states_are_not_condensed_where_steps_depend_on_those_before() {
+    for remembers in [true, false] {
+        let marked = Marked {
+            factor: 1,
+            marks: Vec::new(),
+            remembers,
+        };
+        let mut search = marked.search(1, NO_BOUNDS);
+        finish(&mut search);
+        assert_eq!(search.visited.condensed.is_none(), remembers);
     }
 }
