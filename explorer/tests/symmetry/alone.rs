@@ -1,7 +1,7 @@
 //! States that say of each element something alone: their representatives are found by sorting.
 
 use super::several_words::packed;
-use super::{compare, drawing, invariants};
+use super::{Pieces, compare, invariants};
 use explorer::symmetry::Symmetry;
 
 const DECLARATIONS: &str = "type Node
@@ -52,26 +52,20 @@ const CLAIMS: [&str; 4] = [
     "pair.left = nil \\/ pair.left ~= pair.right",
 ];
 
-fn random_automaton(seed: u64) -> String {
-    let mut draw = drawing(seed);
-    let mut text = DECLARATIONS.to_owned();
-    for action in ["a", "b", "c"] {
-        let (pre, eff) = (draw(&CONDITIONS), draw(&EFFECTS));
-        text.push_str(&format!(
-            "    internal {action}(n, m)\n      pre {pre}\n      eff {eff}\n"
-        ));
-    }
-    for (n, claim) in CLAIMS.iter().enumerate() {
-        text.push_str(&format!("invariant I{n} of A: {claim}\n"));
-    }
-    text
-}
+/// What random automata are made of.
+const PIECES: Pieces = Pieces {
+    declarations: DECLARATIONS,
+    bound: "true",
+    conditions: &CONDITIONS,
+    effects: &EFFECTS,
+    claims: &CLAIMS,
+};
 
 #[test]
 fn states_whose_elements_are_sorted_have_the_same_answers() {
     let (mut full, mut reduced) = (0, 0);
     for seed in 1..=16 {
-        let (instance, automaton) = packed(&random_automaton(seed), 4);
+        let (instance, automaton) = packed(&PIECES.drawn(seed), 4);
         let symmetry = Symmetry::of(&instance, automaton, &invariants(&instance, automaton));
         assert_eq!(symmetry.order(), 24, "{:?}", symmetry.sorts());
         assert!(symmetry.can_pay(0.0), "it pays where elements are sorted");

@@ -236,6 +236,41 @@ fn drawing(seed: u64) -> impl FnMut(&[&str]) -> String {
     }
 }
 
+/// What random automata of three actions are made of.
+struct Pieces {
+    /// All that stands before the transitions.
+    declarations: &'static str,
+    /// What each precondition begins with.
+    bound: &'static str,
+    conditions: &'static [&'static str],
+    effects: &'static [&'static str],
+    claims: &'static [&'static str],
+}
+
+impl Pieces {
+    /// An automaton of three clauses, by a seed.
+    fn drawn(&self, seed: u64) -> String {
+        let mut draw = drawing(seed);
+        let mut text = self.declarations.to_owned();
+        for action in ["a", "b", "c"] {
+            let (condition, effect) = (draw(self.conditions), draw(self.effects));
+            let bound = self.bound;
+            text.push_str(&format!(
+                "    internal {action}(n, m)\n      pre {bound} /\\ {condition}\n      eff {effect}\n"
+            ));
+        }
+        claim(self.claims, &mut text);
+        text
+    }
+}
+
+/// Adds claims as invariants.
+fn claim(claims: &[&str], text: &mut String) {
+    for (n, claim) in claims.iter().enumerate() {
+        text.push_str(&format!("invariant I{n} of A: {claim}\n"));
+    }
+}
+
 /// An automaton of four clauses, by a seed.
 fn random_automaton(seed: u64) -> String {
     let mut draw = drawing(seed);
@@ -263,9 +298,7 @@ automaton A
             "    internal {action}(n, m)\n      pre {pre} /\\ {also}\n      eff {eff}\n"
         ));
     }
-    for (n, claim) in CLAIMS.iter().enumerate() {
-        text.push_str(&format!("invariant I{n} of A: {claim}\n"));
-    }
+    claim(&CLAIMS, &mut text);
     text
 }
 

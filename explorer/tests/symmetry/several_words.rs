@@ -4,7 +4,7 @@ use finite::Ranges;
 use interpreter::{Instance, Location};
 use ioa_lang::core::AutomatonId;
 
-use super::{compare, drawing, study};
+use super::{Pieces, compare, study};
 use explorer::symmetry::Symmetry;
 
 const DECLARATIONS: &str = "type Node
@@ -59,21 +59,14 @@ const CLAIMS: [&str; 4] = [
 const BOUND: &str = "size(sent) + size(bag) + len(desk.mail) < 2 /\\ (\\A k: Node (len(channel[k]) < 2 /\\ len(notes[k]) < 2 /\\
         \\A j: Node (k = j \\/ channel[k] = {} \\/ channel[j] = {})))";
 
-/// An automaton of three clauses, by a seed.
-fn automaton(seed: u64) -> String {
-    let mut draw = drawing(seed);
-    let mut text = String::from(DECLARATIONS);
-    for action in ["a", "b", "c"] {
-        let (condition, effect) = (draw(&CONDITIONS), draw(&EFFECTS));
-        text.push_str(&format!(
-            "    internal {action}(n, m)\n      pre {BOUND} /\\ {condition}\n      eff {effect}\n"
-        ));
-    }
-    for (n, claim) in CLAIMS.iter().enumerate() {
-        text.push_str(&format!("invariant I{n} of A: {claim}\n"));
-    }
-    text
-}
+/// What random automata are made of.
+const PIECES: Pieces = Pieces {
+    declarations: DECLARATIONS,
+    bound: BOUND,
+    conditions: &CONDITIONS,
+    effects: &EFFECTS,
+    claims: &CLAIMS,
+};
 
 /// The automaton with the packing that a search begins with.
 pub(crate) fn packed(text: &str, size: u64) -> (Instance, AutomatonId) {
@@ -88,7 +81,7 @@ pub(crate) fn packed(text: &str, size: u64) -> (Instance, AutomatonId) {
 fn random_automata_with_messages_in_several_words_have_the_same_answers() {
     let (mut full, mut reduced) = (0, 0);
     for seed in 1..=12 {
-        let (instance, automaton) = packed(&automaton(seed), 3);
+        let (instance, automaton) = packed(&PIECES.drawn(seed), 3);
         let layout = instance.layout(automaton);
         for variable in layout.ids() {
             let location = layout.location(variable);
