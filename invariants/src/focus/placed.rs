@@ -17,11 +17,11 @@ pub(crate) struct Placed {
     pub(crate) guards: Vec<Expr>,
 }
 
-/// The ways to put variables of these types in place of those that a term leaves open: for each of these, the position of another.
-pub(crate) fn places(own: &OpenTerm, types: &[&Type]) -> Vec<Vec<usize>> {
+/// The ways to put different variables of some types in place of open ones: for each of these, the position of another.
+pub(crate) fn places<'t>(open: impl Iterator<Item = &'t Type>, types: &[&Type]) -> Vec<Vec<usize>> {
     let mut ways: Vec<Vec<usize>> = vec![Vec::new()];
-    for open in &own.locals[..own.open] {
-        let fits = |way: &Vec<usize>, at: usize| *types[at] == open.ty && !way.contains(&at);
+    for open in open {
+        let fits = |way: &Vec<usize>, at: usize| types[at] == open && !way.contains(&at);
         ways = ways
             .iter()
             .flat_map(|way| {

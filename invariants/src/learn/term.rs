@@ -152,7 +152,8 @@ fn own(about: About<'_>, frame: &Frame, locals: &mut Vec<Local>) -> Vec<Term> {
     let types: Vec<&Type> = frame.binders.iter().map(|binder| &binder.ty).collect();
     let mut made = Vec::new();
     for own in about.focus.own() {
-        for way in places(own, &types) {
+        let open = own.locals[..own.open].iter().map(|local| &local.ty);
+        for way in places(open, &types) {
             let placed = placed(about.model, own, &way, locals);
             made.push(Term {
                 binders: way.iter().fold(0, |mask, at| mask | 1 << at),

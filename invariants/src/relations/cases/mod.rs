@@ -70,11 +70,12 @@ pub(crate) fn cases(
         false => Vec::new(),
     };
     found.retain(|condition| !terms.splits().contains(&condition.args[0]));
-    let is_cut = !found.is_empty() && (numbers > MAX_NUMBERS || found.len() > MAX_FOUND);
-    found.truncate(match numbers {
+    let most = match numbers {
         0..=MAX_NUMBERS => MAX_FOUND,
         _ => 0,
-    });
+    };
+    let is_cut = found.len() > most;
+    found.truncate(most);
     cases.extend(
         found
             .iter()

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Op, StateRef, Store, Type, exprs_of_clause};
+use ioa_lang::core::{
+    Expr, ExprKind, Local, LocalId, Op, Store, Type, exprs_of_clause, reads_of_expr,
+};
 use num_traits::ToPrimitive;
 
 use crate::build::{empty, nil, with_variables};
+use crate::focus::places;
 use crate::relations::atom::{Atom, Relation};
 use crate::relations::frame::Frame;
 use crate::relations::term::{TermId, Terms};
@@ -43,11 +46,8 @@ impl Reader<'_> {
                 && reads_state(part)
             {
                 for way in self.ways(part, locals) {
-                    let sides = (self.side(a, &way), self.side(b, &way));
-                    let atom = sides
-                        .0
-                        .zip(sides.1)
-                        .and_then(|(a, b)| comparison(*op, a, b));
+                    let (a, b) = (self.side(a, &way), self.side(b, &way));
+                    let atom = a.zip(b).and_then(|(a, b)| comparison(*op, a, b));
                     self.found
                         .extend(atom.filter(|atom| !self.found.contains(atom)));
                 }
@@ -65,24 +65,14 @@ impl Reader<'_> {
                 own.push(id);
             }
         });
-        let mut ways = vec![BTreeMap::new()];
-        for id in own {
-            let ty = &locals[id.index()].ty;
-            let binders = self.frame.binders.iter().enumerate();
-            let fitting = binders.filter(|(_, binder)| binder.ty == *ty);
-            let fitting: Vec<LocalId> = fitting.map(|(at, _)| LocalId::at(at)).collect();
-            let longer = ways.iter().flat_map(|way: &BTreeMap<LocalId, LocalId>| {
-                let free = fitting.iter().filter(|at| way.values().all(|v| v != *at));
-                let with = |at: &LocalId| {
-                    let mut way = way.clone();
-                    way.insert(id, *at);
-                    way
-                };
-                free.map(with).collect::<Vec<_>>()
-            });
-            ways = longer.collect();
-        }
-        ways
+        let types: Vec<&Type> = self.frame.binders.iter().map(|binder| &binder.ty).collect();
+        let open = own.iter().map(|id| &locals[id.index()].ty);
+        let ways = places(open, &types).into_iter();
+        let way = |way: Vec<usize>| {
+            let own = own.iter().copied();
+            own.zip(way.into_iter().map(LocalId::at)).collect()
+        };
+        ways.map(way).collect()
     }
 
     /// One side of a comparison, if it is a term of the frame, computed from some, what is left of one by a modulus, or a constant.
@@ -170,9 +160,6 @@ fn is_empty(side: &Expr) -> bool {
 /// Whether an expression reads the state before a step.
 fn reads_state(expr: &Expr) -> bool {
     let mut reads = false;
-    expr.walk(&mut |part| {
-        let store = Store::Pre;
-        reads |= matches!(part.kind, ExprKind::State(StateRef { store: s, .. }) if s == store);
-    });
+    reads_of_expr(expr, &mut |state, _| reads |= state.store == Store::Pre);
     reads
 }

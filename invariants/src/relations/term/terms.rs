@@ -129,7 +129,8 @@ impl Terms {
     /// Adds a term that somebody gave, with variables of the frame in place of those that it leaves open, in all ways.
     fn take(&mut self, model: &Model, frame: &Frame, own: &Own, (first, store): (usize, Store)) {
         let types: Vec<&Type> = frame.binders.iter().map(|binder| &binder.ty).collect();
-        for way in places(&own.term, &types) {
+        let open = own.open().iter().map(|local| &local.ty);
+        for way in places(open, &types) {
             let mut placed = placed(model, &own.term, &way, &mut self.locals);
             if store == Store::Post {
                 placed.expr = after(&placed.expr);
