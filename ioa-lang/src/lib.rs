@@ -36,7 +36,7 @@ pub use value::Value;
 /// rather than parsed, the context may not determine the type of a part, or may suggest another type: such a part is written
 /// with its type, as in `{}:Set[Node]`.
 pub mod print {
-    pub use crate::check::reread::{expr, liveness, placed};
+    pub use crate::check::reread::{Abbreviations, expr, liveness, placed};
     pub use crate::write::{Context, Places, action, placed_action};
 }
 

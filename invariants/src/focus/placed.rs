@@ -90,12 +90,14 @@ pub(crate) fn instances(
     Some(choices.into_iter().map(instance).collect())
 }
 
-/// What must be true for a term to have a value, each as far as those before it are. What stands under a connective, a condition or
-/// a quantifier is left out, for what stands beside it may guard it.
+/// What must be true for a term to have a value, each as far as those before it are. What stands under a connective, a quantifier, or
+/// in a branch of a condition is left out, for what stands beside it may guard it.
 fn demands(model: &Model, term: &Expr, out: &mut Vec<Expr>) {
     let args = match &term.kind {
         ExprKind::Apply(op, _) if op.row().guards.is_some() => return,
-        ExprKind::Apply(_, args) | ExprKind::Theory(_, args) => args,
+        ExprKind::Apply(_, args) | ExprKind::Theory(_, args) => &args[..],
+        // The condition decides which of the others has to have a value.
+        ExprKind::If(condition, _, _) => std::slice::from_ref(&**condition),
         _ => return,
     };
     args.iter().for_each(|arg| demands(model, arg, out));
@@ -199,6 +201,10 @@ automaton A
             ]
         );
         assert_eq!(demanded("queue[n]"), ["n < len(queue)"]);
+        assert_eq!(
+            demanded("if item.num = n then head(queue).val else m"),
+            ["tag(item) = num"]
+        );
     }
 
     #[test]

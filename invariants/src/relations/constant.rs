@@ -1,8 +1,8 @@
-//! Constants of theories in relations that were found in one instance, where they are numbers.
+//! The numbers in relations that were found in one instance: which of them are constants of theories, and which bound something.
 
 use std::cell::Cell;
 
-use ioa_lang::core::{ExprKind, FunctionId, Invariant};
+use ioa_lang::core::{Expr, ExprKind, FunctionId, Invariant, Op};
 use num_bigint::BigInt;
 
 use crate::build::rebuilt;
@@ -28,4 +28,57 @@ pub fn with_constant(
         formula,
         ..relation.clone()
     })
+}
+
+/// The formulas that are a little stronger than a relation: in each one of its bounds excludes one more number, or one of its equations
+/// is another one. Where such a formula is false, the bound is attained, or the equation is needed. Numbers that are `known` are left
+/// as they are.
+#[must_use]
+pub fn tightened(relation: &Expr, known: &dyn Fn(&BigInt) -> bool) -> Vec<Expr> {
+    let with = |kind| Expr::new(kind, relation.ty.clone(), relation.span);
+    match &relation.kind {
+        ExprKind::Quantified(quantifier, binders, body) => {
+            let each = tightened(body, known).into_iter().map(Box::new);
+            each.map(|body| with(ExprKind::Quantified(*quantifier, binders.clone(), body)))
+                .collect()
+        }
+        ExprKind::Apply(op, args) => {
+            let tighter = |at: usize| match (op, at) {
+                (Op::Implies, 1) | (Op::And | Op::Or, _) => tightened(&args[at], known),
+                (Op::Le | Op::Lt, 0) | (Op::Eq, _) => moved(&args[at], 1, known),
+                (Op::Le | Op::Lt, _) => moved(&args[at], -1, known),
+                _ => Vec::new(),
+            };
+            let all = (0..args.len()).flat_map(|at| {
+                let each = tighter(at).into_iter();
+                each.map(move |part| {
+                    let mut args = args.clone();
+                    args[at] = part;
+                    with(ExprKind::Apply(*op, args))
+                })
+            });
+            all.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A side of a comparison with another number in place of one that is added there, or that is all of it.
+fn moved(side: &Expr, by: i32, known: &dyn Fn(&BigInt) -> bool) -> Vec<Expr> {
+    let with = |kind| Expr::new(kind, side.ty.clone(), side.span);
+    match &side.kind {
+        ExprKind::Int(number) if !known(number) => vec![with(ExprKind::Int(number + by))],
+        ExprKind::Apply(Op::Add, parts) => {
+            let all = (0..parts.len()).flat_map(|at| {
+                let each = moved(&parts[at], by, known).into_iter();
+                each.map(move |part| {
+                    let mut parts = parts.clone();
+                    parts[at] = part;
+                    with(ExprKind::Apply(Op::Add, parts))
+                })
+            });
+            all.collect()
+        }
+        _ => Vec::new(),
+    }
 }

@@ -27,5 +27,5 @@ mod space;
 mod term;
 mod valuations;
 
-pub use constant::with_constant;
+pub use constant::{tightened, with_constant};
 pub use detect::{detect, detect_until};

@@ -176,10 +176,11 @@ impl Resolved {
 
     /// The expressions that an automaton gives names to, in the order of their names; the parameters are what each leaves open.
     #[must_use]
-    pub fn named_expressions(&self, automaton: AutomatonId) -> Vec<OpenTerm> {
+    pub fn named_expressions(&self, automaton: AutomatonId) -> Vec<(Name, OpenTerm)> {
         let known = self.0.namespaces.get(&Namespace::Automaton(automaton));
-        let lets = known.iter().flat_map(|entries| entries.lets.values());
-        lets.filter_map(lets::Let::as_open_term).collect()
+        let lets = known.iter().flat_map(|entries| &entries.lets);
+        lets.filter_map(|(name, own)| Some((name.clone(), own.as_open_term()?)))
+            .collect()
     }
 
     /// The same of a term whose unknown names are variables.

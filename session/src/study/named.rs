@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ioa_lang::core::{AutomatonId, Setting};
 use ioa_lang::diagnostic;
+use ioa_lang::print::Abbreviations;
 
 use super::Study;
 use super::mistakes::BadInput;
@@ -65,6 +66,12 @@ impl Study {
             None if names.len() == 1 => Ok(0),
             None => Err(ambiguous("simulation", "--simulation", shown())),
         }
+    }
+
+    /// The names that an automaton gives to terms, to write others with.
+    #[must_use]
+    pub fn abbreviations(&self, automaton: AutomatonId) -> Abbreviations {
+        Abbreviations::new(&self.model, self.names.named_expressions(automaton))
     }
 
     /// The position of a schedule in the model.

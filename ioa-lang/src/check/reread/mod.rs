@@ -5,6 +5,7 @@
 //! readable at all. Instead of repeating the rules for types, this module calls the checker on the printed term. Parts that
 //! are read differently are written with their types, until the whole term is read as it was.
 
+mod abbreviations;
 mod compare;
 mod literal;
 mod writer;
@@ -18,6 +19,7 @@ use super::world::{Namespace, World};
 use crate::core::{Expr, ExprKind, FunctionId, Liveness, Local, LocalId, Meaning, Model, UnionId};
 use crate::source::Span;
 use crate::write::{self, Context, Places, Qualified};
+pub use abbreviations::Abbreviations;
 use compare::compare;
 use literal::parts;
 use writer::Writer;

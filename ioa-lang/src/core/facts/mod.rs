@@ -4,6 +4,7 @@ mod accumulation;
 mod choices;
 mod constraint;
 mod implication;
+mod instance;
 mod known;
 mod loops;
 mod uses;

@@ -8,7 +8,7 @@ use ioa_lang::core::{
     Type, VarId, reads_of_expr,
 };
 use ioa_lang::diagnostic::{Code, Diagnostic};
-use ioa_lang::print::{self, Context};
+use ioa_lang::print::Context;
 use ioa_lang::{Sources, Span};
 
 use crate::study::{BadInput, Study, says_something, unknown};
@@ -103,9 +103,7 @@ impl Focused {
             )));
         }
         let texts = |all: &[OpenTerm]| -> Option<String> {
-            let texts = all
-                .iter()
-                .map(|own| named_term(&study.model, automaton, own));
+            let texts = all.iter().map(|own| named_term(study, automaton, own));
             let texts: Vec<String> = texts.collect();
             (!texts.is_empty()).then(|| texts.join("; "))
         };
@@ -145,13 +143,13 @@ impl Focused {
     /// For each condition its text, and that it is always true and that it is always false.
     pub(super) fn constant(
         &self,
-        model: &Model,
+        study: &Study,
         automaton: AutomatonId,
     ) -> Vec<(String, [Invariant; 2])> {
         let splits = self.focus.splits.iter();
         let both = |split: &OpenTerm| {
             let is = |positive| always(automaton, split, positive);
-            (named_term(model, automaton, split), [is(true), is(false)])
+            (named_term(study, automaton, split), [is(true), is(false)])
         };
         splits.map(both).collect()
     }
@@ -194,9 +192,10 @@ fn always(automaton: AutomatonId, split: &OpenTerm, positive: bool) -> Invariant
 }
 
 /// A term as IOA text, with what it leaves open.
-fn named_term(model: &Model, automaton: AutomatonId, own: &OpenTerm) -> String {
+fn named_term(study: &Study, automaton: AutomatonId, own: &OpenTerm) -> String {
+    let model = &*study.model;
     let context = Context::automaton(model, automaton, &own.locals);
-    let text = print::expr(model, &context, &own.term);
+    let text = study.abbreviations(automaton).expr(&context, &own.term);
     let open = own.locals[..own.open].iter();
     let open: Vec<String> = open
         .map(|local| format!("{}: {}", local.name, model.type_name(&local.ty)))
@@ -352,11 +351,17 @@ fn named_in_model(
             && own.term.ty != Type::Bool
             && matches!(own.term.kind, ExprKind::Apply(..) | ExprKind::If(..))
             && params.all(|param| matches!(param.ty, Type::Sort(_) | Type::Enum(_)))
-            && useless(&study.model, own).is_none()
+            && (is_table(own) || useless(&study.model, own).is_none())
             && known.iter().all(|other| other.term != own.term)
     };
     let named = study.names.named_expressions(automaton).into_iter();
+    let named = named.map(|(_, own)| own);
     named.filter(is_new).take(MAX_NAMED).collect()
+}
+
+/// Whether a term is a number that depends on nothing but the variables that it leaves open, such as a price of each thing.
+fn is_table(own: &OpenTerm) -> bool {
+    own.open > 0 && own.term.ty.is_integer()
 }
 
 /// The variables that a term reads.

@@ -120,9 +120,13 @@ impl Proposal {
     /// The candidates as IOA text.
     #[must_use]
     pub fn formulas(&self, study: &Study) -> Vec<String> {
-        let lemmas = self.learnt.lemmas.iter();
-        let texts = lemmas.map(|lemma| formula_text(&study.model, &lemma.invariant));
-        texts.collect()
+        let names = study.abbreviations(self.automaton);
+        let lemmas = self.learnt.lemmas.iter().map(|lemma| &lemma.invariant);
+        let text = |stated: &Invariant| {
+            let context = Context::automaton(&study.model, stated.automaton, &stated.locals);
+            names.expr(&context, &stated.formula)
+        };
+        lemmas.map(text).collect()
     }
 
     /// The candidates as invariants.

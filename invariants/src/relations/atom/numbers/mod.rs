@@ -33,6 +33,8 @@ const MAX_FOR_SUMS: usize = 8;
 #[derive(Debug, Default)]
 pub(crate) struct Fit {
     numbers: Vec<Seen>,
+    /// What is computed from others: nothing but bounds is looked for.
+    computed: Vec<Seen>,
     lines: Vec<Line>,
     planes: Vec<Plane>,
     balances: Balances,
@@ -64,6 +66,7 @@ impl Fit {
     pub(crate) fn new(schema: &Schema, terms: &Terms) -> Self {
         let is_number = |measure: &Measure| *measure != Measure::Indicated;
         let numbers = terms.select(|t| t.measure.as_ref().is_some_and(is_number));
+        let computed = terms.select(|t| matches!(t.kind, Kind::Computed(_)));
         let mut lines = Vec::new();
         if numbers.len() <= MAX_FOR_LINES {
             for x in &numbers {
@@ -84,6 +87,7 @@ impl Fit {
             equals: Equals::new(terms, &numbers),
             limits,
             numbers: numbers.into_iter().map(Seen::of).collect(),
+            computed: computed.into_iter().map(Seen::of).collect(),
             lines,
             planes: Vec::new(),
             balances: Balances::new(terms),
@@ -107,7 +111,7 @@ impl Fit {
             }
         }
         self.equals.refine(block);
-        for seen in &mut self.numbers {
+        for seen in self.numbers.iter_mut().chain(&mut self.computed) {
             for row in block.defined_rows(&[seen.term]).ones() {
                 seen.note(block.word(seen.term, row) as i64);
             }
@@ -161,6 +165,9 @@ impl Fit {
         let is_free = |t: &TermId| !functions.contains(t) && !followers.contains(t);
         for seen in self.numbers.iter().filter(|n| !followers.contains(&n.term)) {
             seen.propose(schema, terms, (is_free(&seen.term), &mut *out));
+        }
+        for seen in &self.computed {
+            seen.propose_bounds(schema, terms, out);
         }
         out.extend(lines);
         let planes = planes::independent(&self.planes, terms);

@@ -62,10 +62,7 @@ impl Seen {
     ) {
         let mut push = |relation| out.push(Atom::new(relation, [self.term]));
         let term = terms.get(self.term);
-        let (floor, ceiling) = limits(schema, term.ty(), term.measure.as_ref());
-        // That a size is 0 is said about the set itself.
-        let counts = matches!(term.measure, Some(Measure::Elements(_)));
-        let lowest = if counts { 1 } else { i64::MIN };
+        let lowest = lowest(term.measure.as_ref());
         if self.least > self.most || term.measure == Some(Measure::Counted) {
             return;
         }
@@ -84,6 +81,15 @@ impl Seen {
             let remainder = self.least.rem_euclid(modulus);
             push(Relation::Remainder { modulus, remainder });
         }
+        self.propose_bounds(schema, terms, out);
+    }
+
+    /// Bounds, without what the type says anyway.
+    pub(super) fn propose_bounds(&self, schema: &Schema, terms: &Terms, out: &mut Vec<Atom>) {
+        let mut push = |relation| out.push(Atom::new(relation, [self.term]));
+        let term = terms.get(self.term);
+        let (floor, ceiling) = limits(schema, term.ty(), term.measure.as_ref());
+        let lowest = lowest(term.measure.as_ref());
         // A sum that takes many values usually grows with the size of the sort, and so would its bound.
         let grows = term.measure == Some(Measure::Summed) && self.few.len() > MAX_FEW;
         if self.least < self.most && !grows {
@@ -94,6 +100,14 @@ impl Seen {
                 push(Relation::AtMostNumber(self.most));
             }
         }
+    }
+}
+
+/// The least number that is worth saying: that a size is 0 is said about the set itself.
+fn lowest(measure: Option<&Measure>) -> i64 {
+    match measure {
+        Some(Measure::Elements(_)) => 1,
+        _ => i64::MIN,
     }
 }
 

@@ -111,6 +111,8 @@ pub(in crate::pipeline) struct StatePool<'s> {
     drawn: u64,
     /// All instances, the smaller ones first.
     all: Vec<Place>,
+    /// Those all of whose states were visited, perhaps within bounds, the smaller ones first.
+    whole: Vec<Place>,
     budget: Budget,
     started: Stopwatch<'s>,
     threads: usize,
@@ -190,6 +192,7 @@ impl<'s> StatePool<'s> {
             last: None,
             drawn: 0,
             all: Vec::new(),
+            whole: Vec::new(),
             budget,
             started: Stopwatch::start(host),
             threads: setup.threads,

@@ -76,7 +76,7 @@ impl StatePool<'_> {
         let each = places.into_iter().filter(|place| !is_learnt(place));
         let each = each.map(|place| {
             let is_laborious = self.laborious.contains(&place.label);
-            let is_growing = is_bounded && place.bound.is_none();
+            let is_growing = is_bounded && !self.is_exhaustive && place.bound.is_none();
             let known = self.tested.get(&place.label);
             let visited = known.and_then(|known| known.visited.as_ref());
             LastPlace {
@@ -108,7 +108,8 @@ impl StatePool<'_> {
         let is_known = |formula: &Expr| {
             known.is_some_and(|known| {
                 let visited = known.visited.as_ref();
-                let is_deep = visited.is_some_and(|v| v.is_whole || v.states >= DEPTHS[depth]);
+                let enough = DEPTHS[depth].saturating_mul(own.place.renamings());
+                let is_deep = visited.is_some_and(|v| v.is_whole || v.states >= enough);
                 is_deep && known.survivors.contains(formula)
             })
         };

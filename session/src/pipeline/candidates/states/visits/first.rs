@@ -64,6 +64,9 @@ impl StatePool<'_> {
             beyond,
             ..
         } = seen;
+        let whole = visited.iter().chain(&bounded);
+        self.whole = whole.map(|(place, _)| place.clone()).collect();
+        self.whole.sort_by_key(|place| place.sizes.values().sum::<u64>());
         let too_large = beginnings.iter().map(|(place, _)| place).chain(&beyond);
         let telling = telling(too_large).cloned();
         let too_large = beginnings.iter().map(|(place, _)| place).chain(&beyond);

@@ -48,6 +48,12 @@ impl Place {
             && sizes.all(|(sort, n)| other.sizes.get(sort).is_some_and(|size| size <= n))
     }
 
+    /// How many renamings of its elements there are: one state stands for so many at most.
+    pub(in crate::pipeline::candidates::states) fn renamings(&self) -> u64 {
+        let factors = self.sizes.values().flat_map(|size| 1..=*size);
+        factors.fold(1, u64::saturating_mul)
+    }
+
     /// The same instance, in which only executions are meant in which numbers and lengths are at most so large.
     pub(in crate::pipeline::candidates::states) fn bounded(&self, bound: u64) -> Self {
         let lengths = longest(bound);

@@ -1,13 +1,14 @@
 //! What the states say of relations, and of single formulas.
 
-use std::collections::BTreeSet;
+mod constants;
+
 use std::sync::Arc;
 
 use interpreter::Instance;
 use invariants::learn::{Evidence, ones};
 use invariants::{Focus, Options};
 use ioa_lang::Value;
-use ioa_lang::core::{Expr, ExprKind, FunctionId, Invariant, Op, Type, exprs_of_stmts};
+use ioa_lang::core::{FunctionId, Invariant};
 use num_bigint::BigInt;
 
 use super::StatePool;
@@ -75,31 +76,6 @@ impl StatePool<'_> {
         tables.filter_map(number).collect()
     }
 
-    /// Relations without those that bound a size by a number which the text does not have: they say how large the instance is, or how
-    /// far the runs went.
-    pub(in crate::pipeline) fn telling(&self, mut relations: Vec<Invariant>) -> Vec<Invariant> {
-        let numbers = self.numbers();
-        relations.retain(|stated| !bounds_a_size(&stated.formula, &numbers));
-        relations
-    }
-
-    /// The numbers in the text of the automaton, with 0 and 1.
-    fn numbers(&self) -> BTreeSet<BigInt> {
-        let mut found = BTreeSet::from([0.into(), 1.into()]);
-        let mut note = |expr: &Expr| {
-            expr.walk(&mut |part| {
-                if let ExprKind::Int(number) = &part.kind {
-                    found.insert(number.clone());
-                }
-            });
-        };
-        for clause in &self.bare.automaton(self.automaton).transitions {
-            note(&clause.pre);
-            exprs_of_stmts(&clause.effect, &mut note);
-        }
-        found
-    }
-
     /// Whether an invariant is true in all states that are made up too, so that it says nothing of the automaton.
     ///
     /// # Errors
@@ -126,7 +102,7 @@ impl StatePool<'_> {
         focused: &Focused,
     ) -> Result<Vec<String>, String> {
         let mut told = Vec::new();
-        for (text, both) in focused.constant(&self.bare, self.automaton) {
+        for (text, both) in focused.constant(self.study, self.automaton) {
             let mut always = [true; 2];
             for block in 0..self.blocks.len() {
                 let reached = ones(self.blocks[block].reached.len());
@@ -144,25 +120,4 @@ impl StatePool<'_> {
         }
         Ok(told)
     }
-}
-
-/// Whether a formula bounds the size of a collection of elements of a sort by a number that is none of the text's: then the number
-/// comes from the size of the instance.
-fn bounds_a_size(formula: &Expr, numbers: &BTreeSet<BigInt>) -> bool {
-    let mut found = false;
-    formula.walk(&mut |part| {
-        if let ExprKind::Apply(Op::Le | Op::Eq, sides) = &part.kind
-            && let [size, number] = &sides[..]
-            && let ExprKind::Int(number) = &number.kind
-            && let ExprKind::Apply(Op::Size | Op::MsetSize | Op::Len, collections) = &size.kind
-            && let Type::Set(element) | Type::Mset(element) | Type::Seq(element) =
-                &collections[0].ty
-        {
-            // Of an enumeration there are as many elements at every size; sequences may be longer.
-            let is_fixed = matches!(**element, Type::Enum(_) | Type::Bool)
-                && !matches!(size.kind, ExprKind::Apply(Op::Len, _));
-            found |= !is_fixed && !numbers.contains(number);
-        }
-    });
-    found
 }

@@ -1,0 +1,169 @@
+//! Bounds by numbers that the text does not have: they say something of the automaton only if they do not come from the size of the
+//! instance.
+
+use std::collections::BTreeSet;
+
+use ioa_lang::core::{Expr, ExprKind, Invariant, Op, Type, exprs_of_stmts};
+use num_bigint::BigInt;
+
+use crate::pipeline::candidates::states::StatePool;
+use crate::pipeline::candidates::states::visits::{Asked, Place};
+
+impl StatePool<'_> {
+    /// Relations without those that bound a number by what it is in the largest instance, or in the longest run. Where the text does not
+    /// have the number, instances of several sizes have to attain the bound.
+    pub(in crate::pipeline) fn telling(&self, mut relations: Vec<Invariant>) -> Vec<Invariant> {
+        let numbers = self.numbers();
+        relations.retain(|stated| !bounds_a_size(&stated.formula, &numbers));
+        let known = |number: &BigInt| numbers.contains(number);
+        let mut tight: Vec<Tight> = Vec::new();
+        for (relation, stated) in relations.iter().enumerate() {
+            let each = invariants::tightened(&stated.formula, &known).into_iter();
+            tight.extend(each.map(|formula| Tight {
+                relation,
+                stated: Invariant {
+                    formula,
+                    ..stated.clone()
+                },
+                attained: Vec::new(),
+            }));
+        }
+        let growing = self.growing(tight);
+        let mut at = 0..;
+        relations.retain(|_| at.next().is_some_and(|at| !growing.contains(&at)));
+        relations
+    }
+
+    /// Which relations have a bound that instances of several sizes do not attain.
+    fn growing(&self, mut tight: Vec<Tight>) -> BTreeSet<usize> {
+        let wanted = Dimension::all(&self.all);
+        if wanted.is_empty() {
+            return BTreeSet::new();
+        }
+        for place in self.whole.iter().rev() {
+            let is_open = |tight: &&mut Tight| {
+                tight.may_be_attained(place) && !is_enough(&wanted, &tight.attained)
+            };
+            let mut open: Vec<&mut Tight> = tight.iter_mut().filter(is_open).collect();
+            if self.is_stopped() {
+                break;
+            }
+            if open.is_empty() {
+                continue;
+            }
+            let candidates: Vec<Invariant> =
+                open.iter().map(|tight| tight.stated.clone()).collect();
+            let asked = Asked {
+                candidates: &candidates,
+                bound: place.bound,
+                ..Asked::default()
+            };
+            // What cannot be visited shows nothing.
+            let found = self.visit_in(&place.universe, asked, self.budget.visited);
+            for (at, _) in found.unwrap_or_default().refuted {
+                let attained = &mut open[at].attained;
+                if attained.last().is_none_or(|last| last.label != place.label) {
+                    attained.push(place.clone());
+                }
+            }
+        }
+        let growing = tight.iter().filter(|tight| !is_enough(&wanted, &tight.attained));
+        growing.map(|tight| tight.relation).collect()
+    }
+
+    /// The numbers in the text of the automaton, with 0 and 1.
+    fn numbers(&self) -> BTreeSet<BigInt> {
+        let mut found = BTreeSet::from([0.into(), 1.into()]);
+        let mut note = |expr: &Expr| {
+            expr.walk(&mut |part| {
+                if let ExprKind::Int(number) = &part.kind {
+                    found.insert(number.clone());
+                }
+            });
+        };
+        for clause in &self.bare.automaton(self.automaton).transitions {
+            note(&clause.pre);
+            exprs_of_stmts(&clause.effect, &mut note);
+        }
+        found
+    }
+}
+
+/// A relation with one bound that is tighter.
+struct Tight {
+    relation: usize,
+    stated: Invariant,
+    /// Where this is false.
+    attained: Vec<Place>,
+}
+
+impl Tight {
+    /// Whether an instance can show something: within bounds no number becomes much larger than these.
+    fn may_be_attained(&self, place: &Place) -> bool {
+        let mut is_within = true;
+        self.stated.formula.walk(&mut |part| {
+            if let (ExprKind::Int(number), Some(bound)) = (&part.kind, place.bound) {
+                is_within &= *number.magnitude() < bound.into();
+            }
+        });
+        is_within
+    }
+}
+
+/// In what instances differ.
+enum Dimension {
+    /// How many elements a sort has.
+    Size(String),
+    /// How the theories are interpreted.
+    Interpretation,
+}
+
+impl Dimension {
+    /// Those in which some of these instances differ.
+    fn all(places: &[Place]) -> Vec<Self> {
+        let sorts = places.first().map(|place| place.sizes.keys().cloned());
+        let sizes = sorts.into_iter().flatten().map(Self::Size);
+        let all = sizes.chain([Self::Interpretation]);
+        all.filter(|dimension| dimension.varies(places)).collect()
+    }
+
+    /// Whether two of these instances differ in it, of which one is not smaller than the other in anything.
+    fn varies(&self, places: &[Place]) -> bool {
+        let mut pairs = places.iter().flat_map(|a| places.iter().map(move |b| (a, b)));
+        pairs.any(|(a, b)| {
+            let mut sizes = a.sizes.iter();
+            let is_within = sizes.all(|(sort, size)| *size <= b.sizes[sort]);
+            is_within
+                && match self {
+                    Self::Size(sort) => a.sizes[sort] < b.sizes[sort],
+                    Self::Interpretation => a.sizes == b.sizes && a.number != b.number,
+                }
+        })
+    }
+}
+
+/// Whether a bound that these instances attain is none that comes from their sizes.
+fn is_enough(wanted: &[Dimension], attained: &[Place]) -> bool {
+    wanted.iter().all(|dimension| dimension.varies(attained))
+}
+
+/// Whether a formula bounds the size of a collection of elements of a sort by a number that is none of the text's: then the number
+/// comes from the size of the instance.
+fn bounds_a_size(formula: &Expr, numbers: &BTreeSet<BigInt>) -> bool {
+    let mut found = false;
+    formula.walk(&mut |part| {
+        if let ExprKind::Apply(Op::Le | Op::Eq, sides) = &part.kind
+            && let [size, number] = &sides[..]
+            && let ExprKind::Int(number) = &number.kind
+            && let ExprKind::Apply(Op::Size | Op::MsetSize | Op::Len, collections) = &size.kind
+            && let Type::Set(element) | Type::Mset(element) | Type::Seq(element) =
+                &collections[0].ty
+        {
+            // Of an enumeration there are as many elements at every size; sequences may be longer.
+            let is_fixed = matches!(**element, Type::Enum(_) | Type::Bool)
+                && !matches!(size.kind, ExprKind::Apply(Op::Len, _));
+            found |= !is_fixed && !numbers.contains(number);
+        }
+    });
+    found
+}
