@@ -174,11 +174,15 @@ impl Resolved {
         (term, report.into_diagnostics())
     }
 
-    /// The expressions that an automaton gives names to, in the order of their names; the parameters are what each leaves open.
+    /// The expressions that an automaton gives names to, in the order of their names, and then those that have names everywhere; the
+    /// parameters are what each leaves open.
     #[must_use]
     pub fn named_expressions(&self, automaton: AutomatonId) -> Vec<(Name, OpenTerm)> {
-        let known = self.0.namespaces.get(&Namespace::Automaton(automaton));
-        let lets = known.iter().flat_map(|entries| &entries.lets);
+        let namespaces = [Namespace::Automaton(automaton), Namespace::All];
+        let known = namespaces
+            .iter()
+            .filter_map(|own| self.0.namespaces.get(own));
+        let lets = known.flat_map(|entries| &entries.lets);
         lets.filter_map(|(name, own)| Some((name.clone(), own.as_open_term()?)))
             .collect()
     }

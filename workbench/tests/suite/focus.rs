@@ -128,7 +128,16 @@ fn a_term_that_the_model_names_is_looked_at_like_one_of_ones_own() {
         assert_eq!(answer.code, Some(0), "{answer:?}");
         answer.out
     };
-    let sown = |text: &str| text.contains("seeds = x * y") || text.contains("x * y = seeds");
+    let sown = |text: &str| {
+        [
+            "seeds = area",
+            "area = seeds",
+            "seeds = x * y",
+            "x * y = seeds",
+        ]
+        .iter()
+        .any(|equation| text.contains(equation))
+    };
     assert!(sown(&found(FIELD, &[])));
     let nameless = FIELD
         .replace("let area = x * y\n", "")
@@ -136,6 +145,45 @@ fn a_term_that_the_model_names_is_looked_at_like_one_of_ones_own() {
     assert!(!nameless.contains("area"));
     assert!(!sown(&found(&nameless, &[])));
     assert!(!sown(&found(FIELD, &["--leave-out", "x"])));
+}
+
+/// A machine that sells drinks, which the model gives prices.
+const KIOSK: &str = "type Client
+type Drink = enumeration of tea, soup
+automaton Kiosk
+  signature internal coin, pick(d: Drink), serve
+  states paid: Nat := 0, choice: Null[Drink] := nil, missing: Nat := 0
+  let price(d: Drink) = if d = tea then 3 else 5
+  transitions
+    internal coin
+      pre paid < (if choice = nil then 5 else price(choice.val))
+      eff paid := paid + 1;
+          if choice ~= nil then missing := price(choice.val) - paid fi
+    internal pick(d)
+      pre choice = nil /\\ paid <= price(d)
+      eff choice := embed(d); missing := price(d) - paid
+    internal serve
+      pre choice ~= nil /\\ missing = 0
+      eff paid := 0; choice := nil
+";
+
+#[test]
+fn a_number_that_the_model_gives_each_value_is_looked_at_and_written_by_its_name() {
+    let (s, answer) = infer(KIOSK, &["--output", "found.ioa"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let equation = "\\A d: Drink (choice = embed(d) => paid + missing = price(d))";
+    let turned = "\\A d: Drink (choice = embed(d) => price(d) = paid + missing)";
+    let has = |text: &str| text.contains(equation) || text.contains(turned);
+    let found = std::fs::read_to_string(s.path("found.ioa")).expect("candidates");
+    assert!(has(&found), "{found}");
+    assert!(!found.contains("then 3 else 5"), "{found}");
+    // The names are known where the candidates are read.
+    let proof = s.ioa(&["prove", "desk.ioa", "found.ioa"]);
+    assert_eq!(proof.code, Some(0), "{proof:?}");
+    // What is asked about is written the same way.
+    let (_, answer) = infer(KIOSK, &["--split", "missing < price(choice.val)"]);
+    let case = "% cases: missing < price(choice.val)";
+    assert!(answer.out.contains(case), "{}", answer.out);
 }
 
 #[test]

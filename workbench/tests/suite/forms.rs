@@ -321,6 +321,35 @@ fn parameters_may_be_numbers() {
     assert!(found.contains("Bound: missed"), "{found}");
 }
 
+/// What somebody chose may be hot, unless it is milk.
+const CHOICE: &str = "type Drink = enumeration of tea, soup, milk
+
+automaton Choice
+  signature
+    internal pick(d: Drink), serve
+  states
+    choice: Null[Drink] := nil,
+    hot: Bool := false
+  transitions
+    internal pick(d)
+      pre choice = nil
+      eff choice := embed(d); hot := d ~= milk
+    internal serve
+      pre choice ~= nil
+      eff choice := nil; hot := false
+";
+
+#[test]
+fn what_something_has_as_its_value_is_said_in_one_equation() {
+    let (_, found) = candidates(CHOICE, &[]);
+    let has = |text: &str| found.iter().any(|own| own == text);
+    assert!(has("hot => choice ~= embed(milk)"), "{found:#?}");
+    assert!(
+        has("choice ~= nil => hot \\/ choice.val = milk"),
+        "{found:#?}"
+    );
+}
+
 #[test]
 fn what_stands_in_a_sequence_is_in_order() {
     let flags = ["--sort", "Part=2", "--stated"];

@@ -12,7 +12,7 @@ use super::frame::Frame;
 use super::term::{Term, mask};
 pub(super) use simplest::simplest;
 
-use crate::build::{formula, implied, not, variable};
+use crate::build::{apply, equal, formula, implied, nil, not, variable};
 
 /// The atom of a literal, and whether it is not negated.
 pub(crate) fn literal(position: usize) -> (usize, bool) {
@@ -48,6 +48,7 @@ pub(crate) fn invariant(
     {
         premises.push(not(conclusions.remove(at)));
     }
+    embedded(&mut premises, &conclusions);
     if conclusions.is_empty() {
         let last = premises.pop().map(denied);
         conclusions.extend(last);
@@ -89,6 +90,69 @@ fn says_nothing_is_there(formula: &Expr) -> bool {
         )
     };
     sides.iter().any(is_none)
+}
+
+/// Says `x = embed(y)` in place of the premises `x ~= nil` and `x.val = y`, where nothing else speaks of `x.val`.
+fn embedded(premises: &mut Vec<Expr>, conclusions: &[Expr]) {
+    let mut at = 0;
+    while at < premises.len() {
+        let found = embedding(&premises[at]).filter(|(present, embedded)| {
+            let is_other = |(position, premise): (usize, &Expr)| {
+                position != at && speaks_of(premise, &embedded.value)
+            };
+            let others = premises.iter().enumerate().any(is_other);
+            premises.contains(present)
+                && !others
+                && !conclusions
+                    .iter()
+                    .any(|own| speaks_of(own, &embedded.value))
+        });
+        if let Some((present, embedded)) = found {
+            premises[at] = embedded.whole;
+            premises.retain(|premise| *premise != present);
+            at = 0;
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// What a term has as its value.
+struct Embedding {
+    /// `x = embed(y)`
+    whole: Expr,
+    /// `x.val`
+    value: Expr,
+}
+
+/// For `x.val = y`: `x ~= nil`, and what says both.
+fn embedding(premise: &Expr) -> Option<(Expr, Embedding)> {
+    let ExprKind::Apply(Op::Eq, sides) = &premise.kind else {
+        return None;
+    };
+    let is_value = |side: &&Expr| matches!(side.kind, ExprKind::Apply(Op::Val, _));
+    let value = sides.iter().find(is_value)?;
+    let other = sides.iter().find(|side| *side != value)?;
+    let ExprKind::Apply(_, parts) = &value.kind else {
+        return None;
+    };
+    let optional = &parts[0];
+    let is_alike = other.is_total() && other.ty == value.ty && !speaks_of(other, value);
+    is_alike.then(|| {
+        let inner = apply(Op::Embed, vec![other.clone()], &optional.ty);
+        let embedding = Embedding {
+            whole: equal(optional.clone(), inner),
+            value: value.clone(),
+        };
+        (not(equal(optional.clone(), nil(&optional.ty))), embedding)
+    })
+}
+
+/// Whether a term occurs in a formula.
+fn speaks_of(formula: &Expr, term: &Expr) -> bool {
+    let mut occurs = false;
+    formula.walk(&mut |part| occurs |= part == term);
+    occurs
 }
 
 /// The negation of a formula, with that of `\E x (p /\ q)` as `\A x (p => ~q)`.

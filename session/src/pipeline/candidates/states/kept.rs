@@ -39,6 +39,7 @@ impl StatePool<'_> {
         let visited = found.as_ref().map(|found| Visited {
             label: place.label.clone(),
             states: found.distinct,
+            is_reduced: false,
             is_whole: found.is_complete,
         });
         let refuted = found.map_or_else(Vec::new, |found| found.refuted);

@@ -33,6 +33,8 @@ pub struct Visited {
     pub label: String,
     /// How many states were visited.
     pub states: u64,
+    /// Whether some of them stood for the others, from which they differ in the names of interchangeable elements.
+    pub is_reduced: bool,
     /// Whether these are all reachable ones.
     pub is_whole: bool,
 }
@@ -123,12 +125,14 @@ fn named(visited: &mut Vec<&Visited>) -> String {
     // What was learnt from may have been looked at once more.
     let mut told = BTreeSet::new();
     visited.retain(|v| told.insert(&v.label));
-    let one = |v: &&Visited| match v.label.is_empty() {
-        true => format!(" ({} states)", count(v.states)),
-        false if v.label.starts_with("with ") => {
-            format!(" {} ({} states)", v.label, count(v.states))
-        }
-        false => format!(" at {} ({} states)", v.label, count(v.states)),
+    let one = |v: &&Visited| {
+        let place = match v.label.is_empty() {
+            true => String::new(),
+            false if v.label.starts_with("with ") => format!(" {}", v.label),
+            false => format!(" at {}", v.label),
+        };
+        let how = if v.is_reduced { " by symmetry" } else { "" };
+        format!("{place} ({} states{how})", count(v.states))
     };
     let shown: Vec<String> = visited.iter().take(MAX_NAMED).map(one).collect();
     let more = visited.len() - shown.len();

@@ -161,6 +161,7 @@ impl StatePool<'_> {
             self.note_survived(Visited {
                 label: own.place.label.clone(),
                 states: found.all,
+                is_reduced: found.distinct < found.all,
                 is_whole: found.is_complete,
             });
             return;

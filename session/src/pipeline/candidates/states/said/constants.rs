@@ -67,7 +67,9 @@ impl StatePool<'_> {
                 }
             }
         }
-        let growing = tight.iter().filter(|tight| !is_enough(&wanted, &tight.attained));
+        let growing = tight
+            .iter()
+            .filter(|tight| !is_enough(&wanted, &tight.attained));
         growing.map(|tight| tight.relation).collect()
     }
 
@@ -129,7 +131,9 @@ impl Dimension {
 
     /// Whether two of these instances differ in it, of which one is not smaller than the other in anything.
     fn varies(&self, places: &[Place]) -> bool {
-        let mut pairs = places.iter().flat_map(|a| places.iter().map(move |b| (a, b)));
+        let mut pairs = places
+            .iter()
+            .flat_map(|a| places.iter().map(move |b| (a, b)));
         pairs.any(|(a, b)| {
             let mut sizes = a.sizes.iter();
             let is_within = sizes.all(|(sort, size)| *size <= b.sizes[sort]);
@@ -166,4 +170,81 @@ fn bounds_a_size(formula: &Expr, numbers: &BTreeSet<BigInt>) -> bool {
         }
     });
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use ioa_lang::Sources;
+    use ioa_lang::core::AutomatonId;
+
+    use super::*;
+    use crate::host::Silent;
+    use crate::manifest::Manifest;
+    use crate::pipeline::candidates::Thoroughness;
+    use crate::setup::Setup;
+    use crate::study::Study;
+
+    /// What each pays is bounded, and the fee; what they have together grows with them. The numbers are those of six players: with more
+    /// there are too many states.
+    const FUND: &str = "\
+type P
+automaton Fund
+  signature
+    internal pay(p: P), leave(p: P), raise, count
+  states
+    paid: Array[P, Nat] := constant(0),
+    pool: Nat := 0,
+    fee: Nat := 0,
+    clock: Nat := 0
+  transitions
+    internal pay(p)
+      pre paid[p] < 3
+      eff paid[p] := paid[p] + 1;
+          pool := pool + 2
+    internal leave(p)
+      pre paid[p] = 3
+      eff paid[p] := 0;
+          pool := pool - 6
+    internal raise
+      pre fee < 4
+      eff fee := fee + 3
+    internal count
+      eff clock := (if GROWS then clock + 1 else 0)
+invariant Fee of Fund: fee <= 6
+invariant Fees of Fund: fee = 0 \\/ fee = 3 \\/ fee = 6
+invariant Paid of Fund: \\A p: P (paid[p] <= 3)
+invariant Pool of Fund: pool <= 36
+invariant Less of Fund: \\A p: P (paid[p] < 3 => pool <= 34)
+invariant Sum of Fund: fee + pool <= 42
+";
+
+    /// Which of what is stated tells something.
+    fn told(grows: &str) -> Vec<String> {
+        let mut sources = Sources::new();
+        sources.add("fund.ioa", FUND.replace("GROWS", grows));
+        let study = Study::from_sources(Manifest::default(), "fund.ioa".into(), sources);
+        let study = study.expect("a right model");
+        let setup = Setup {
+            sorts: vec![("P".into(), 2)],
+            ..Setup::default()
+        };
+        let spending = (Thoroughness::QUICK.budget, Rc::default());
+        let pool = StatePool::gather((&study, &setup), AutomatonId::at(0), spending, &Silent);
+        let pool = pool.expect("sizes that fit");
+        let told = pool.telling(study.model.invariants.clone()).into_iter();
+        told.map(|stated| stated.name.to_string()).collect()
+    }
+
+    #[test]
+    fn what_grows_with_a_sort_is_not_bounded_by_its_largest_value() {
+        assert_eq!(told("false"), ["Fee", "Fees", "Paid"]);
+    }
+
+    #[test]
+    fn within_bounds_numbers_attain_no_more_than_these() {
+        // Here no instance is visited as a whole: numbers are at most 8, or one step beyond.
+        assert_eq!(told("true"), ["Fee", "Fees", "Paid"]);
+    }
 }

@@ -66,7 +66,8 @@ impl StatePool<'_> {
         } = seen;
         let whole = visited.iter().chain(&bounded);
         self.whole = whole.map(|(place, _)| place.clone()).collect();
-        self.whole.sort_by_key(|place| place.sizes.values().sum::<u64>());
+        self.whole
+            .sort_by_key(|place| place.sizes.values().sum::<u64>());
         let too_large = beginnings.iter().map(|(place, _)| place).chain(&beyond);
         let telling = telling(too_large).cloned();
         let too_large = beginnings.iter().map(|(place, _)| place).chain(&beyond);
@@ -225,6 +226,7 @@ impl StatePool<'_> {
                 true => self.looked.exhausted.push(Visited {
                     label: place.label.clone(),
                     states: found.distinct,
+                    is_reduced: false,
                     is_whole: true,
                 }),
                 false => {
