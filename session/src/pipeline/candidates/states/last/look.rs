@@ -7,12 +7,14 @@ use rustc_hash::FxHashMap;
 use super::super::StatePool;
 use super::super::block::Block;
 use super::super::looked::Visited;
-use super::super::visits::{Asked, LIKE_A_VISIT, Place, Places, bounded};
+use super::super::visits::{Asked, Bound, LIKE_A_VISIT, Place, Places, may_grow};
 use super::{DEPTHS, LastLooks, LastPlace};
 
 /// Where numbers or collections grow, there may be infinitely many states; the first ones, of which so many are visited, are much like
 /// each other.
 const GROWING_DEPTH: usize = 1;
+/// Where they may grow, executions are looked at too in which numbers and collections grow by no more than this.
+const GROWTHS: [u64; 3] = [2, 4, 8];
 /// This part of what may be spent is left to the final look, after which nothing is learnt.
 const FOR_FINAL_LOOK: f64 = 0.2;
 /// So many states beside one that refutes a candidate are learnt from: what takes its place is to be true of them as well.
@@ -70,8 +72,12 @@ impl StatePool<'_> {
             whole.iter().any(is_same) || is_whole(place)
         };
         let places = Places::of((self.study, self.setup), self.automaton, self.budget.tried);
-        let is_bounded = bounded(&self.bare, self.automaton, 1).is_some();
-        let places = places.map(|places| places.far(&self.all, is_bounded));
+        let is_bounded = may_grow(&self.bare, self.automaton);
+        let bounds: Vec<Bound> = match is_bounded {
+            true => GROWTHS.map(|by| self.bound(by)).to_vec(),
+            false => Vec::new(),
+        };
+        let places = places.map(|places| places.far(&self.all, &bounds));
         let places = places.unwrap_or_default();
         let each = places.into_iter().filter(|place| !is_learnt(place));
         let each = each.map(|place| {
@@ -105,13 +111,16 @@ impl StatePool<'_> {
         (candidates, refuted): (&[Invariant], &mut [bool]),
     ) {
         let known = self.tested.get(&own.place.label);
+        let is_deep = known.is_some_and(|known| {
+            let enough = || {
+                let renamings = self.visitor().renamings(&own.place.universe);
+                DEPTHS[depth].saturating_mul(renamings)
+            };
+            let visited = known.visited.as_ref();
+            visited.is_some_and(|v| v.is_whole || v.states >= DEPTHS[depth] || v.states > enough())
+        });
         let is_known = |formula: &Expr| {
-            known.is_some_and(|known| {
-                let visited = known.visited.as_ref();
-                let enough = DEPTHS[depth].saturating_mul(own.place.renamings());
-                let is_deep = visited.is_some_and(|v| v.is_whole || v.states >= enough);
-                is_deep && known.survivors.contains(formula)
-            })
+            is_deep && known.is_some_and(|known| known.survivors.contains(formula))
         };
         let is_open = |at: &usize| {
             let formula = &candidates[*at].formula;

@@ -83,7 +83,9 @@ impl StatePool<'_> {
                 }
             });
         };
-        for clause in &self.bare.automaton(self.automaton).transitions {
+        let automaton = self.bare.automaton(self.automaton);
+        exprs_of_stmts(&automaton.start.program.body, &mut note);
+        for clause in &automaton.transitions {
             note(&clause.pre);
             exprs_of_stmts(&clause.effect, &mut note);
         }
@@ -105,7 +107,7 @@ impl Tight {
         let mut is_within = true;
         self.stated.formula.walk(&mut |part| {
             if let (ExprKind::Int(number), Some(bound)) = (&part.kind, place.bound) {
-                is_within &= *number.magnitude() < bound.into();
+                is_within &= *number.magnitude() < bound.number.into();
             }
         });
         is_within

@@ -4,24 +4,60 @@
 use ioa_lang::Span;
 use ioa_lang::core::{
     AutomatonId, Expr, ExprKind, Invariant, Local, LocalId, Model, Op, Quantifier, StateRef, Store,
-    Type, VarId,
+    Type, VarId, exprs_of_stmts,
 };
 
 /// The longest collections that are of interest: longer ones only make for more states.
 const LONGEST: u64 = 4;
 
-/// How long collections may be within a bound.
-pub(super) fn longest(bound: u64) -> u64 {
-    bound.min(LONGEST)
+/// How large numbers and collections may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::pipeline::candidates::states) struct Bound {
+    /// No number is larger, and none less than its opposite.
+    pub(in crate::pipeline::candidates::states) number: u64,
+    /// No collection has more elements.
+    pub(in crate::pipeline::candidates::states) length: u64,
 }
 
-/// That no number in a state is larger than a bound, and no collection longer than its [`longest`]; nothing if all values have a
-/// size of their own.
-pub(in crate::pipeline::candidates::states) fn bounded(
+impl Bound {
+    /// Numbers may grow by so much beyond those that an automaton begins with, and collections to so many elements.
+    pub(in crate::pipeline::candidates::states) fn beyond_start(
+        (model, automaton): (&Model, AutomatonId),
+        by: u64,
+    ) -> Self {
+        Self {
+            number: largest_at_start(model, automaton).saturating_add(by),
+            length: by.min(LONGEST),
+        }
+    }
+}
+
+/// The largest number in the text of the start states.
+fn largest_at_start(model: &Model, automaton: AutomatonId) -> u64 {
+    let start = &model.automaton(automaton).start;
+    let mut largest = 0;
+    let mut note = |expr: &Expr| {
+        expr.walk(&mut |part| {
+            if let ExprKind::Int(number) = &part.kind {
+                largest = largest.max(u64::try_from(number.magnitude()).unwrap_or(0));
+            }
+        });
+    };
+    exprs_of_stmts(&start.program.body, &mut note);
+    note(&start.so_that);
+    largest
+}
+
+/// Whether numbers or collections of an automaton may grow for ever, as far as their types tell.
+pub(in crate::pipeline::candidates::states) fn may_grow(
     model: &Model,
     automaton: AutomatonId,
-    bound: u64,
-) -> Option<Invariant> {
+) -> bool {
+    bounded(model, automaton, Bound::beyond_start((model, automaton), 1)).is_some()
+}
+
+/// That no number and no collection in a state is larger than a bound says; nothing if all values have a size of their own.
+pub(super) fn bounded(model: &Model, automaton: AutomatonId, bound: Bound) -> Option<Invariant> {
     let mut bounds = Bounds {
         model,
         bound,
@@ -47,7 +83,7 @@ pub(in crate::pipeline::candidates::states) fn bounded(
 /// Says of terms that they are within a bound.
 struct Bounds<'m> {
     model: &'m Model,
-    bound: u64,
+    bound: Bound,
     locals: Vec<Local>,
 }
 
@@ -147,15 +183,15 @@ impl Bounds<'_> {
     /// The bound, or its opposite.
     fn number(&self, is_negative: bool) -> Expr {
         let (number, ty) = match is_negative {
-            true => (-num_bigint::BigInt::from(self.bound), Type::Int),
-            false => (self.bound.into(), Type::Nat),
+            true => (-num_bigint::BigInt::from(self.bound.number), Type::Int),
+            false => (self.bound.number.into(), Type::Nat),
         };
         Expr::new(ExprKind::Int(number), ty, Span::default())
     }
 
     /// The bound on lengths.
     fn length(&self) -> Expr {
-        let number = ExprKind::Int(longest(self.bound).into());
+        let number = ExprKind::Int(self.bound.length.into());
         Expr::new(number, Type::Nat, Span::default())
     }
 

@@ -3,7 +3,7 @@
 use finite::Universe;
 use interpreter::States;
 
-use super::bounds::bounded;
+use super::bounds::{Bound, may_grow};
 use super::far::{telling, telling_key};
 use super::places::{Place, Places, diverse, is_degenerate};
 use super::visit::Visit;
@@ -20,8 +20,8 @@ const MAX_BEYOND: usize = 2;
 const MAX_LABORIOUS: usize = 3;
 /// Where instances have few states, so many times as many are learnt from.
 const TINY_INSTANCES: usize = 4;
-/// Executions are kept within no larger bounds on numbers and lengths.
-const MAX_BOUND: u64 = 8;
+/// Executions are kept within no larger bounds on numbers and lengths, from the start on.
+const MAX_GROWTH: u64 = 8;
 /// An instance that has more states than so many times those within the largest bound is taken to have infinitely many.
 const GROWTH: u64 = 20;
 
@@ -132,11 +132,11 @@ impl StatePool<'_> {
             return;
         }
         let mut most = self.budget.visited;
-        if self.alive.is_none() && bounded(&self.bare, self.automaton, 1).is_some() {
+        if self.alive.is_none() && may_grow(&self.bare, self.automaton) {
             match self.grown(&place, &mut seen.too_wide) {
                 Some((_, found)) if !found.is_left => return seen.visited.push((place, found)),
                 Some((within, found)) => {
-                    if within.bound == Some(MAX_BOUND) {
+                    if within.bound == Some(self.bound(MAX_GROWTH)) {
                         most = most.min(found.distinct.saturating_mul(GROWTH));
                     }
                     seen.bounded.push((within, found));
@@ -182,8 +182,8 @@ impl StatePool<'_> {
     /// room for. Bounds that were too wide are noted.
     fn grown(&mut self, place: &Place, too_wide: &mut Vec<Place>) -> Option<(Place, Visit)> {
         let mut largest = None;
-        for bound in 1..=MAX_BOUND {
-            let within = place.bounded(bound);
+        for by in 1..=MAX_GROWTH {
+            let within = place.bounded(self.bound(by));
             if self.is_late() || too_wide.iter().any(|other| within.is_beyond(other)) {
                 break;
             }
@@ -206,6 +206,11 @@ impl StatePool<'_> {
             }
         }
         largest
+    }
+
+    /// The bound that lets numbers and collections grow by so much.
+    pub(in crate::pipeline::candidates::states) fn bound(&self, by: u64) -> Bound {
+        Bound::beyond_start((&self.bare, self.automaton), by)
     }
 
     /// Takes states of the visited instances, the richest first; candidates have to survive the others, and those of which not

@@ -16,7 +16,7 @@ mod places;
 mod seen;
 mod visit;
 
-pub(super) use bounds::bounded;
+pub(super) use bounds::{Bound, may_grow};
 pub(super) use places::{Place, Places};
 pub(super) use seen::Seen;
 pub(super) use visit::{

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use finite::Universe;
 use ioa_lang::core::{AutomatonId, Setting};
 
-use super::bounds::longest;
+use super::bounds::Bound;
 use super::visit::Visit;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
@@ -22,9 +22,6 @@ const MANY_OF_ONE: std::ops::RangeInclusive<u64> = 4..=MAX_SIZE;
 const MAX_INTERPRETATIONS: u64 = 3;
 /// In the last look so many are.
 const MANY_INTERPRETATIONS: u64 = 12;
-/// In the last look, numbers and lengths are within these bounds, beside those that nothing bounds.
-const LAST_BOUNDS: [u64; 3] = [2, 4, 8];
-
 /// A finite instance by what a person would write to get it.
 #[derive(Clone, Debug)]
 pub(in crate::pipeline::candidates::states) struct Place {
@@ -34,7 +31,7 @@ pub(in crate::pipeline::candidates::states) struct Place {
     pub(in crate::pipeline::candidates::states) number: u64,
     pub(in crate::pipeline::candidates::states) universe: Universe,
     /// If only executions are meant in which numbers and lengths stay small, how large they may be.
-    pub(in crate::pipeline::candidates::states) bound: Option<u64>,
+    pub(in crate::pipeline::candidates::states) bound: Option<Bound>,
 }
 
 impl Place {
@@ -48,19 +45,13 @@ impl Place {
             && sizes.all(|(sort, n)| other.sizes.get(sort).is_some_and(|size| size <= n))
     }
 
-    /// How many renamings of its elements there are: one state stands for so many at most.
-    pub(in crate::pipeline::candidates::states) fn renamings(&self) -> u64 {
-        let factors = self.sizes.values().flat_map(|size| 1..=*size);
-        factors.fold(1, u64::saturating_mul)
-    }
-
     /// The same instance, in which only executions are meant in which numbers and lengths are at most so large.
-    pub(in crate::pipeline::candidates::states) fn bounded(&self, bound: u64) -> Self {
-        let lengths = longest(bound);
-        let label = match lengths == bound {
-            true => format!("{} with numbers and lengths up to {bound}", self.label),
+    pub(in crate::pipeline::candidates::states) fn bounded(&self, bound: Bound) -> Self {
+        let (number, length) = (bound.number, bound.length);
+        let label = match length == number {
+            true => format!("{} with numbers and lengths up to {number}", self.label),
             false => format!(
-                "{} with numbers up to {bound} and lengths up to {lengths}",
+                "{} with numbers up to {number} and lengths up to {length}",
                 self.label
             ),
         };
@@ -114,11 +105,11 @@ impl<'p> Places<'p> {
     }
 
     /// The instances of the last look: of the sizes of those that were looked at before, in more interpretations; and, where it takes
-    /// no time to interpret the theories, larger ones. Where numbers or collections grow, also within bounds.
+    /// no time to interpret the theories, larger ones; each also within the bounds.
     pub(in crate::pipeline::candidates::states) fn far(
         &self,
         before: &[Place],
-        is_bounded: bool,
+        bounds: &[Bound],
     ) -> Vec<Place> {
         let mut sizes = self.sizes.clone();
         let is_interpreted = |place: &Place| !place.universe.interpretation().tables.is_empty();
@@ -138,10 +129,6 @@ impl<'p> Places<'p> {
         }
         let each = sizes.iter();
         let each = each.flat_map(|sizes| self.numbered(sizes, MANY_INTERPRETATIONS));
-        let bounds = match is_bounded {
-            true => &LAST_BOUNDS[..],
-            false => &[],
-        };
         let within = |place: Place| {
             let each = bounds.iter().map(|bound| place.bounded(*bound));
             let each: Vec<Place> = each.collect();
@@ -194,7 +181,8 @@ pub(in crate::pipeline::candidates::states) fn diverse(
 ) -> Vec<(Place, Visit)> {
     let amounts = |place: &Place| {
         let sizes = place.sizes.values().copied();
-        sizes.chain(place.bound).collect::<Vec<_>>()
+        let number = place.bound.map(|bound| bound.number);
+        sizes.chain(number).collect::<Vec<_>>()
     };
     let least = |place: &Place| amounts(place).into_iter().min().unwrap_or(0);
     visited.sort_by_key(|(place, found)| Reverse((least(place), found.distinct)));
@@ -227,7 +215,7 @@ pub(in crate::pipeline::candidates::states) fn diverse(
 }
 
 /// Whether an instance has several elements of each sort, and how much room for numbers.
-fn room(place: &Place) -> (bool, Option<u64>) {
+fn room(place: &Place) -> (bool, Option<Bound>) {
     (place.sizes.values().all(|size| *size > 1), place.bound)
 }
 

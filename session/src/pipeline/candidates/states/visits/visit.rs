@@ -11,7 +11,7 @@ use interpreter::{Executor, FaultKind, Instance, Interrupt, Layout, Rows, State,
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Automaton, AutomatonId, Invariant, Model};
 
-use super::bounds::bounded;
+use super::bounds::{Bound, bounded};
 use crate::host::Host;
 use crate::pipeline::candidates::Work;
 use crate::pipeline::explore::{Steps, TimeLimit, steps};
@@ -86,7 +86,7 @@ pub(in crate::pipeline::candidates::states) struct Asked<'a> {
     /// A state about which it is asked whether it is reached.
     pub(in crate::pipeline::candidates::states) sought: Option<&'a State>,
     /// No steps are taken from states with larger numbers, or longer collections.
-    pub(in crate::pipeline::candidates::states) bound: Option<u64>,
+    pub(in crate::pipeline::candidates::states) bound: Option<Bound>,
     /// Whether this is a last look, in which one state may stand for all that differ from it in the names of interchangeable elements.
     pub(in crate::pipeline::candidates::states) is_last: bool,
 }
@@ -110,7 +110,7 @@ const INTERPRETED: u64 = 8;
 const SPARSE: u64 = 4;
 
 /// Ranges of integers by the bounds that executions are kept within; none where integers are not packed.
-pub(in crate::pipeline::candidates::states) type Widened = BTreeMap<Option<u64>, Option<Ranges>>;
+pub(in crate::pipeline::candidates::states) type Widened = BTreeMap<Option<Bound>, Option<Ranges>>;
 
 /// Where states are visited, and by what means.
 pub(in crate::pipeline::candidates::states) struct Visitor<'v> {
@@ -159,7 +159,7 @@ impl Visitor<'_> {
     }
 
     /// The ranges by which integers are packed in executions that are kept within a bound. Those of earlier visits are kept.
-    fn ranges_within(&self, bound: Option<u64>) -> Option<Ranges> {
+    fn ranges_within(&self, bound: Option<Bound>) -> Option<Ranges> {
         let known = self.ranges.borrow();
         known.get(&bound).unwrap_or(self.first_ranges).clone()
     }
@@ -231,6 +231,13 @@ impl Visitor<'_> {
             is_native,
             ..found
         })
+    }
+
+    /// For how many states of an instance one of them may stand at most in a last look.
+    pub(in crate::pipeline::candidates::states) fn renamings(&self, universe: &Universe) -> u64 {
+        let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
+        let order = Symmetry::of(&instance, self.automaton, &[]).order();
+        u64::try_from(order).unwrap_or(u64::MAX)
     }
 
     /// By what symmetry states stand for others, if they may and each may stand for many.
