@@ -152,6 +152,12 @@ impl Symmetry {
         self.order() <= MOST_COUNTED
     }
 
+    /// Whether representatives are found by sorting, which takes less time than to compare ways of renaming.
+    #[must_use]
+    pub fn is_sorting(&self) -> bool {
+        self.alone.is_all()
+    }
+
     /// Whether a search may be faster by representatives: there are enough ways of renaming, and not too many to count the states.
     /// What is done with each state takes so many times as long as to visit it.
     #[must_use]
@@ -170,7 +176,7 @@ impl Symmetry {
 
     /// For how many others a state must stand on average for a search to be as fast as without.
     fn worth(&self) -> f64 {
-        match self.alone.is_all() {
+        match self.is_sorting() {
             true => WORTH_SORTING,
             false => WORTH,
         }

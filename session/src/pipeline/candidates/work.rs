@@ -32,6 +32,9 @@ const NATIVE_STEP: u64 = 25;
 /// A state replaced by what stands for it.
 const RENAMED: u64 = 400;
 
+/// The same where sorting finds that.
+const SORTED: u64 = 150;
+
 /// An instance made ready to be visited.
 const INSTANCE: u64 = 5_000_000;
 
@@ -94,9 +97,10 @@ impl Work {
         self.add(TEST, formulas.saturating_mul(states));
     }
 
-    /// So many states were replaced by what stands for them.
-    pub(super) fn renamed(&self, states: u64) {
-        self.add(RENAMED, states);
+    /// So many states were replaced by what stands for them, which sorting found, or ways of renaming.
+    pub(super) fn renamed(&self, states: u64, by_sorting: bool) {
+        let each = if by_sorting { SORTED } else { RENAMED };
+        self.add(each, states);
     }
 
     /// So many valuations were looked at.

@@ -222,7 +222,7 @@ impl Visitor<'_> {
         }
         let mut found = summed_up((&search, status), &rows, layouts, asked);
         if let Some(symmetry) = symmetry {
-            self.work.renamed(visited.1);
+            self.work.renamed(visited.1, symmetry.is_sorting());
             let all = symmetry.represented(search.states());
             found.all = u64::try_from(all).unwrap_or(u64::MAX);
         }
