@@ -1,6 +1,6 @@
 //! What the detector reports.
 
-use ioa_lang::core::{ActionId, AutomatonId, Expr, Invariant, Model};
+use ioa_lang::core::{ActionId, AutomatonId, Expr, Invariant, Local, Model};
 use ioa_lang::print::{self, Context};
 
 /// How much evidence is needed.
@@ -40,10 +40,12 @@ pub struct Effect {
     pub samples: u64,
     /// Distinct steps seen.
     pub rows: u64,
+    /// The parameters of the action, and the variables that are bound in what is said of its steps.
+    pub locals: Vec<Local>,
     /// Variables that no step changed.
     pub unchanged: Vec<Expr>,
     /// Relations between the states before and after (`x'`) and the parameters, strongest first. The parameters are bound
-    /// variables, the first of those of the action.
+    /// variables, the first of the locals.
     pub relations: Vec<Expr>,
     /// What holds of the parameters in the state before.
     pub conditions: Vec<Expr>,
@@ -72,8 +74,7 @@ impl Effect {
     /// The effect as lines of plain text; the automaton is that of the action.
     #[must_use]
     pub fn lines(&self, model: &Model, automaton: AutomatonId) -> Vec<String> {
-        let locals = &model.automaton(automaton).actions[self.action.index()].locals;
-        let context = Context::automaton(model, automaton, locals);
+        let context = Context::automaton(model, automaton, &self.locals);
         let text = |term: &Expr| print::expr(model, &context, term);
         let steps = match self.samples {
             1 => "1 step".to_owned(),

@@ -64,6 +64,7 @@ impl<'a> Observer<'a> {
             heading: heading(schema, self.action),
             samples: table.seen(),
             rows: table.rows() as u64,
+            locals: self.terms.locals().to_vec(),
             unchanged: Vec::new(),
             relations: Vec::new(),
             conditions: self.conditions(confidence),

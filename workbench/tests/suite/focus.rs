@@ -366,3 +366,34 @@ fn steps_are_described_by_terms_of_ones_own_on_both_states() {
     let (_, text) = told(&["--term", "served + spare"]);
     assert!(text.contains("served + spare\n"), "{text}");
 }
+
+/// Nodes rise and fall; the model names how many are up.
+const NODES: &str = "type Client
+automaton Nodes
+  signature internal rise(c: Client), fall(c: Client)
+  states up: Array[Client, Bool] := constant(false), n: Nat := 0
+  let high = size({c: Client where up[c]})
+  transitions
+    internal rise(c) pre ~up[c] eff up[c] := true; n := n + 1
+    internal fall(c) pre up[c] eff up[c] := false; n := n - 1
+";
+
+#[test]
+fn steps_are_described_by_terms_that_bind_variables() {
+    for more in [
+        &[][..],
+        &["--term", "if \\E c: Client (up[c]) then 1 else 0"],
+    ] {
+        let s = Sandbox::new();
+        s.write("nodes.ioa", NODES);
+        let args = ["infer", "nodes.ioa", "--sort", "Client=4"];
+        let answer = s.ioa(&[&args[..], more].concat());
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+        assert!(
+            answer.out.contains("n = high") || answer.out.contains("high = n"),
+            "{}",
+            answer.out
+        );
+        assert!(answer.out.contains("% rise(c)"), "{}", answer.out);
+    }
+}
