@@ -1,5 +1,7 @@
 //! The look itself.
 
+use std::collections::BTreeSet;
+
 use interpreter::{State, States};
 use ioa_lang::core::{Expr, Invariant};
 use rustc_hash::FxHashMap;
@@ -73,11 +75,14 @@ impl StatePool<'_> {
         };
         let places = Places::of((self.study, self.setup), self.automaton, self.budget.tried);
         let is_bounded = may_grow(&self.bare, self.automaton);
+        let numbers = self.numbers();
+        let numbers = numbers.iter().filter_map(|n| u64::try_from(n).ok());
+        let numbers: BTreeSet<u64> = numbers.collect();
         let bounds: Vec<Bound> = match is_bounded {
             true => GROWTHS.map(|by| self.bound(by)).to_vec(),
             false => Vec::new(),
         };
-        let places = places.map(|places| places.far(&self.all, &bounds));
+        let places = places.map(|places| places.far(&self.all, &bounds, &numbers));
         let places = places.unwrap_or_default();
         let each = places.into_iter().filter(|place| !is_learnt(place));
         let each = each.map(|place| {

@@ -74,7 +74,7 @@ impl StatePool<'_> {
     }
 
     /// The numbers in the text of the automaton, with 0 and 1.
-    fn numbers(&self) -> BTreeSet<BigInt> {
+    pub(in crate::pipeline::candidates::states) fn numbers(&self) -> BTreeSet<BigInt> {
         let mut found = BTreeSet::from([0.into(), 1.into()]);
         let mut note = |expr: &Expr| {
             expr.walk(&mut |part| {

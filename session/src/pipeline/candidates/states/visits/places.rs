@@ -1,7 +1,7 @@
 //! The small instances that are looked at: their sizes, and the order in which they are learnt from.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use finite::Universe;
 use ioa_lang::core::{AutomatonId, Setting};
@@ -18,6 +18,14 @@ const MORE_OF_ONE: usize = 2;
 /// Where there are several, it goes to sizes in which one has so many elements and the others two: what three do together may be as
 /// harmless as what two do.
 const MANY_OF_ONE: std::ops::RangeInclusive<u64> = 4..=MAX_SIZE;
+/// Where the text has a number like that, it also goes to sizes in which sorts have so many elements,
+const TELLING: std::ops::RangeInclusive<u64> = 3..=12;
+/// and to so many such sizes of a kind at most.
+const MAX_COUNTED: usize = 30;
+/// Where there are several sorts, it goes to sizes in which all have up to so many elements more than were given,
+const MORE_TOGETHER: u64 = 3;
+/// and one of them so many more than that.
+const MORE_ALONE: u64 = 4;
 /// Only so many interpretations of the theories are tried, at each sizes.
 const MAX_INTERPRETATIONS: u64 = 3;
 /// In the last look so many are.
@@ -110,10 +118,12 @@ impl<'p> Places<'p> {
         &self,
         before: &[Place],
         bounds: &[Bound],
+        numbers: &BTreeSet<u64>,
     ) -> Vec<Place> {
         let mut sizes = self.sizes.clone();
         let is_interpreted = |place: &Place| !place.universe.interpretation().tables.is_empty();
-        if before.iter().any(is_interpreted) {
+        let is_interpreted = before.iter().any(is_interpreted);
+        if is_interpreted {
             sizes.retain(|sizes| before.iter().any(|place| place.sizes == *sizes));
         } else if self.given.len() == 1 {
             let more = (MAX_SIZE + 1..).take(MORE_OF_ONE);
@@ -122,7 +132,12 @@ impl<'p> Places<'p> {
         }
         let more = |more: u64| some_more(&self.given, more);
         let larger = more(1).chain(many_of_one(&self.given)).chain(more(2));
-        for more in larger {
+        let counted = match is_interpreted {
+            true => Vec::new(),
+            false if self.given.len() == 1 => as_many(&self.given, numbers),
+            false => [as_many(&self.given, numbers), growing(&self.given)].concat(),
+        };
+        for more in larger.chain(counted) {
             if !sizes.contains(&more) {
                 sizes.push(more);
             }
@@ -250,6 +265,60 @@ fn many_of_one(given: &BTreeMap<String, u64>) -> impl Iterator<Item = BTreeMap<S
     })
 }
 
+/// Sizes in which sorts have as many elements as the numbers say: what the text counts to is done by so many, and perhaps by no fewer.
+/// Each has such a number; or one has, or one more, and the others one, two or as many as were given.
+fn as_many(given: &BTreeMap<String, u64>, numbers: &BTreeSet<u64>) -> Vec<BTreeMap<String, u64>> {
+    let telling: Vec<u64> = numbers
+        .iter()
+        .copied()
+        .filter(|n| TELLING.contains(n))
+        .collect();
+    let with = |sizes: &BTreeMap<String, u64>, sort: &String, n: u64| {
+        let mut sizes = sizes.clone();
+        sizes.insert(sort.clone(), n);
+        sizes
+    };
+    let mut combined: Vec<BTreeMap<String, u64>> = vec![BTreeMap::new()];
+    for sort in given.keys() {
+        let longer = combined
+            .iter()
+            .flat_map(|sizes| telling.iter().map(|n| with(sizes, sort, *n)));
+        combined = longer.take(MAX_COUNTED).collect();
+    }
+    let each = |n: u64| given.keys().map(move |sort| (sort.clone(), n)).collect();
+    let others: [BTreeMap<String, u64>; 3] = [each(1), each(2), given.clone()];
+    let ones = given.keys().flat_map(|sort| {
+        let counts = telling.iter().flat_map(|n| [*n, n + 1]);
+        counts
+            .flat_map(|n| others.iter().map(move |sizes| (sizes, n)))
+            .map(|(sizes, n)| with(sizes, sort, n))
+    });
+    combined.into_iter().chain(ones.take(MAX_COUNTED)).collect()
+}
+
+/// Sizes that grow from those that were given: of all sorts by as much, and from there of each by itself.
+fn growing(given: &BTreeMap<String, u64>) -> Vec<BTreeMap<String, u64>> {
+    let more = |by: u64| {
+        let sizes = given
+            .iter()
+            .map(move |(sort, size)| (sort.clone(), size + by));
+        sizes.collect::<BTreeMap<_, _>>()
+    };
+    let alone = |by: u64| {
+        let from = more(by);
+        given.keys().flat_map(move |sort| {
+            let from = from.clone();
+            (1..=MORE_ALONE).map(move |more| {
+                let mut sizes = from.clone();
+                sizes.entry(sort.clone()).and_modify(|size| *size += more);
+                sizes
+            })
+        })
+    };
+    let together = (1..=MORE_TOGETHER).map(more);
+    together.chain((0..MORE_TOGETHER).flat_map(alone)).collect()
+}
+
 /// Sizes in which one of several sorts has so many more elements than were given, and the others as many as that.
 fn some_more(
     given: &BTreeMap<String, u64>,
@@ -311,6 +380,33 @@ mod tests {
             .collect();
         assert_eq!(more, [[5, 3], [3, 5]]);
         assert_eq!(some_more(&given(&["A"]), 2).count(), 0);
+    }
+
+    #[test]
+    fn sorts_have_as_many_elements_as_the_text_counts_to() {
+        let given = BTreeMap::from([("A".to_owned(), 2), ("B".to_owned(), 2)]);
+        let counted = as_many(&given, &BTreeSet::from([1, 2, 5, 7, 900]));
+        let counted: Vec<Vec<u64>> = counted
+            .into_iter()
+            .map(|s| s.into_values().collect())
+            .collect();
+        for sizes in [[5, 5], [7, 5], [5, 7], [7, 1], [1, 8], [2, 6]] {
+            assert!(counted.contains(&sizes.to_vec()), "{sizes:?} {counted:?}");
+        }
+        assert!(as_many(&given, &BTreeSet::from([0, 1, 2])).is_empty());
+    }
+
+    #[test]
+    fn sizes_grow_together_and_then_alone() {
+        let given = BTreeMap::from([("A".to_owned(), 3), ("B".to_owned(), 2)]);
+        let grown = growing(&given);
+        let grown: Vec<Vec<u64>> = grown
+            .into_iter()
+            .map(|s| s.into_values().collect())
+            .collect();
+        for sizes in [[4, 3], [6, 5], [7, 2], [3, 6], [5, 7]] {
+            assert!(grown.contains(&sizes.to_vec()), "{sizes:?} {grown:?}");
+        }
     }
 
     #[test]
