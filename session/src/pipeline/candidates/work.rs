@@ -30,7 +30,7 @@ const STEP: u64 = 2_000;
 const NATIVE_STEP: u64 = 25;
 
 /// A state replaced by what stands for it.
-const RENAMED: u64 = 400;
+const RENAMED: u64 = 1_500;
 
 /// The same where sorting finds that.
 const SORTED: u64 = 150;

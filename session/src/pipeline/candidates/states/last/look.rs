@@ -122,7 +122,7 @@ impl StatePool<'_> {
                 DEPTHS[depth].saturating_mul(renamings)
             };
             let visited = known.visited.as_ref();
-            visited.is_some_and(|v| v.is_whole || v.states >= DEPTHS[depth] || v.states > enough())
+            visited.is_some_and(|v| v.is_whole || v.states >= enough())
         });
         let is_known = |formula: &Expr| {
             is_deep && known.is_some_and(|known| known.survivors.contains(formula))
