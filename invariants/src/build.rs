@@ -72,6 +72,12 @@ pub(crate) fn equal(a: Expr, b: Expr) -> Expr {
 pub(crate) fn not(p: Expr) -> Expr {
     match p.kind {
         ExprKind::Apply(Op::Not, mut args) => args.swap_remove(0),
+        // `b < a` is read more easily than `~a <= b`.
+        ExprKind::Apply(op @ (Op::Le | Op::Lt), mut args) if args[0].ty.is_integer() => {
+            args.reverse();
+            let op = if op == Op::Le { Op::Lt } else { Op::Le };
+            formula(ExprKind::Apply(op, args))
+        }
         kind => {
             let negated = Expr::new(kind, Type::Bool, p.span);
             formula(ExprKind::Apply(Op::Not, vec![negated]))

@@ -141,3 +141,68 @@ automaton Loans
     assert_ne!(wrong, loans);
     assert_eq!(sums(&wrong), 0);
 }
+
+/// Jobs wait in line, are under way on a network that may reorder them, or are taken by workers; there are four places.
+const SHOP: &str = "type Job
+type Worker
+type Phase = enumeration of idle, busy, done
+
+automaton Shop
+  signature
+    internal order(j: Job), send, take(w: Worker, j: Job), finish(w: Worker), clear(w: Worker)
+  states
+    line: Seq[Job] := {},
+    wire: Mset[Job] := {},
+    phase: Array[Worker, Phase] := constant(idle),
+    free: Nat := 4,
+    open: Nat := 0
+  transitions
+    internal order(j)
+      pre free > 0
+      eff free := free - 1;
+          line := line |- j
+    internal send
+      pre line ~= {}
+      eff wire := insert(head(line), wire);
+          line := tail(line)
+    internal take(w, j)
+      pre phase[w] = idle /\\ j \\in wire
+      eff wire := delete(j, wire);
+          phase[w] := busy;
+          open := open + 1
+    internal finish(w)
+      pre phase[w] = busy
+      eff phase[w] := done
+    internal clear(w)
+      pre phase[w] = done
+      eff phase[w] := idle;
+          free := free + 1;
+          open := open - 1
+";
+
+#[test]
+fn what_is_counted_in_arrays_and_multisets_is_added_up_with_what_stands_in_line() {
+    let sizes = ["--sort", "Job=2,Worker=2"];
+    let says = |found: &[String], parts: &[&str]| {
+        let is_sum = |one: &&String| one.contains(" = ") && !one.contains("=>");
+        let mut all = found.iter().filter(is_sum);
+        all.any(|one| parts.iter().all(|part| one.contains(part)))
+    };
+    let places = ["free", "size(wire)", "len(line)"];
+    let (s, found) = candidates(SHOP, &sizes);
+    assert!(says(&found, &places), "{found:#?}");
+    // What is open is what is busy and what is done, at every size.
+    let workers = ["phase[w] = busy", "phase[w] = done"];
+    assert!(says(&found, &workers), "{found:#?}");
+    let larger = ["explore", "model.ioa", "found.ioa", "--allow-deadlock"];
+    let answer = s.ioa(&[&larger[..], &["--sort", "Job=2,Worker=3"]].concat());
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    // A job that is lost on the way is in no place.
+    let leaky = SHOP.replace(
+        "eff wire := insert(head(line), wire);\n          line",
+        "eff line",
+    );
+    assert_ne!(leaky, SHOP);
+    let (_, found) = candidates(&leaky, &sizes);
+    assert!(!says(&found, &places), "{found:#?}");
+}

@@ -185,3 +185,33 @@ fn what_other_interpretations_refute_is_not_reported() {
     let sizes = ["Place=3", "Place=4", "Place=5"];
     is_true_of(WALK, &["--sort", "Place=2"], &sizes, "~wondered");
 }
+
+/// A vote is over when nine have voted.
+const VOTE: &str = "type Person
+automaton Vote
+  signature
+    internal vote(p: Person), close, count
+  states
+    voted: Set[Person] := {},
+    closed: Bool := false,
+    counted: Bool := false
+  transitions
+    internal vote(p) pre ~closed /\\ p \\notin voted eff voted := insert(p, voted)
+    internal close pre 9 <= size(voted) eff closed := true
+    internal count pre closed eff counted := true
+";
+
+#[test]
+fn as_many_are_looked_at_as_the_text_counts_to() {
+    let sizes = ["Person=8", "Person=9", "Person=10"];
+    is_true_of(VOTE, &["--sort", "Person=2"], &sizes, "~counted");
+    // Otherwise it is said what never happened.
+    let told = |model: &str| {
+        let (found, code) = crate::lemmas::told(model, "", &["--sort", "Person=2"]);
+        assert_eq!(code, Some(0), "{found}");
+        found
+    };
+    let never = "close and count never happened in anything that was looked at";
+    assert!(!told(VOTE).contains("never happened"));
+    assert!(told(&VOTE.replace("9 <=", "90 <=")).contains(never));
+}

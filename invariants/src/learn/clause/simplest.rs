@@ -191,14 +191,24 @@ fn constant(truth: bool) -> Expr {
 }
 
 /// How much there is to read. People read an implication more easily than a disjunction, and `a ~= b` more easily than a
-/// negation before parentheses.
+/// negation before parentheses; an implication within something else is hard to read.
 struct Reading;
 
-impl CostFunction<Logic> for Reading {
-    type Cost = u32;
+/// The cost of an implication within something else.
+const WITHIN: u32 = 3;
 
-    fn cost<C: FnMut(Id) -> u32>(&mut self, node: &Logic, mut costs: C) -> u32 {
-        let own = match node {
+/// What it costs to read a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Cost {
+    all: u32,
+    is_implication: bool,
+}
+
+impl CostFunction<Logic> for Reading {
+    type Cost = Cost;
+
+    fn cost<C: FnMut(Id) -> Cost>(&mut self, node: &Logic, mut costs: C) -> Cost {
+        let own: u32 = match node {
             Logic::True | Logic::False => 1,
             Logic::Opaque(_)
             | Logic::And(_)
@@ -210,7 +220,15 @@ impl CostFunction<Logic> for Reading {
             Logic::Or(_) => 7,
             Logic::Not(_) => 8,
         };
-        node.fold(own, |sum, child| sum.saturating_add(costs(child)))
+        let all = node.fold(own, |sum, child| {
+            let child = costs(child);
+            let within = if child.is_implication { WITHIN } else { 0 };
+            sum.saturating_add(child.all).saturating_add(within)
+        });
+        Cost {
+            all,
+            is_implication: matches!(node, Logic::Implies(_)),
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use interpreter::run::Coverage;
 use interpreter::{Instance, States};
 use invariants::learn::{Effort, Learnt, Preference, learn};
 use invariants::{Options, Report};
@@ -180,7 +181,8 @@ pub fn propose(
     let instance = Instances::new(&unstated, setup).of(automaton)?;
     let about = (&instance, automaton, &focused);
     let room = how.budget.memory / RUNS_SHARE;
-    let (runs, of_runs) = observed(&unstated, about, (plans, setup), (room, host))?;
+    let (mut runs, of_runs, mut coverage) =
+        observed(&unstated, about, (plans, setup), (room, host))?;
     let spending = (how.budget, Rc::default());
     let mut states = StatePool::gather((study, setup), automaton, spending, host)?;
     let mut effort = Effort {
@@ -201,6 +203,9 @@ pub fn propose(
     let about = (&*study.model, automaton);
     let learnt = learn(about, &focused.focus, given, &mut states, effort);
     let mut learnt = learnt.map_err(BadInput::message)?;
+    coverage.add(&states.coverage());
+    let idle = runs::never_happened(study, automaton, &coverage);
+    runs.notes.extend(idle);
     // The states take memory that the solver needs now.
     let time = (states.time_left(), how.budget.seconds);
     let looked = states.looked();
@@ -226,10 +231,10 @@ fn observed(
     (instance, automaton, focused): (&Arc<Instance>, AutomatonId, &Focused),
     (plans, setup): (&[Plan], &Setup),
     (room, host): (u64, &dyn Host),
-) -> Result<(Report, States), BadInput> {
+) -> Result<(Report, States, Coverage), BadInput> {
     let collector = Collector::new(instance, automaton, &focused.focus, room);
     let mut collector = collector.map_err(|diagnostics| focused.refuse(diagnostics))?;
-    let mut notes = Vec::new();
+    let (mut notes, mut coverage) = (Vec::new(), Coverage::default());
     for plan in plans {
         let plan = Plan {
             past_failures: true,
@@ -237,6 +242,7 @@ fn observed(
         };
         let one = Interpreted::one(Arc::clone(instance));
         let tally = runs::all(study, &one, &plan, setup, host, &mut collector)?;
+        coverage.add(&tally.coverage);
         if let Some(failure) = &tally.failure {
             let (name, words) = (tally.name(study), runs::words(&failure.ending));
             notes.push(format!(
@@ -254,7 +260,7 @@ fn observed(
     let mut report =
         invariants::detect_until(&samples, &Options::default(), &|| host.stopped().is_some());
     report.notes.extend(notes);
-    Ok((report, states))
+    Ok((report, states, coverage))
 }
 
 /// Relations in the order of their texts, each once. Of those that say the same of all states the first is reported, which must not

@@ -49,6 +49,23 @@ pub(crate) fn by_runs(
     said.chain(asked.never_taken()).collect()
 }
 
+/// Which actions never happened in what was looked at, runs and visits, in a sentence.
+pub(in crate::pipeline) fn never_happened(
+    study: &Study,
+    automaton: AutomatonId,
+    coverage: &Coverage,
+) -> Option<String> {
+    let asked = Asked {
+        study,
+        automaton: study.model.automaton(automaton),
+        runs: 0,
+        coverage,
+    };
+    let never = asked.unfired();
+    let names = listed(&never);
+    (!never.is_empty()).then(|| format!("{names} never happened in anything that was looked at"))
+}
+
 /// How often each clause of an automaton fired in some runs, and how often that changed nothing.
 pub(crate) fn fired(study: &Study, id: AutomatonId, coverage: &Coverage) -> Vec<Item> {
     let transitions = study.model.automaton(id).transitions.iter().zip(0..);
@@ -146,6 +163,11 @@ impl Asked<'_> {
     }
 
     fn never_fired(&self) -> Option<String> {
+        self.told(&self.unfired(), "happened")
+    }
+
+    /// The names of the clauses that never fired, each once.
+    fn unfired(&self) -> Vec<String> {
         let mut never: Vec<String> = Vec::new();
         for clause in self.clauses() {
             if let Some(name) = self.if_never(clause)
@@ -154,7 +176,7 @@ impl Asked<'_> {
                 never.push(name);
             }
         }
-        self.told(&never, "happened")
+        never
     }
 
     /// The name of a clause that never fired: its action's; with the place of the clause if other clauses of the action

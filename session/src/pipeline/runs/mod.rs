@@ -16,7 +16,7 @@ mod watching;
 pub use accounts::unrepeated;
 pub(super) use accounts::{fault_account, limit_account};
 pub use critical::{Effort, Executions, critical};
-pub(super) use exercised::{by_runs, in_block};
+pub(super) use exercised::{by_runs, in_block, never_happened};
 pub(crate) use failure::STEPS_OF_SHORTENING;
 pub use failure::{Failure, Shortening};
 pub(super) use findings::cut_short;

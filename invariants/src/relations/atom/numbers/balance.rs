@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ioa_lang::core::Type;
+
 use super::planes::gcd;
 use crate::relations::atom::relation::{Atom, Relation};
 use crate::relations::evaluate::Block;
@@ -24,7 +26,8 @@ type Row = Vec<i128>;
 /// The plane in which all rows have been so far.
 #[derive(Debug, Default)]
 pub(super) struct Balances {
-    /// Numbers first, then indicators. Of an enumeration the first value has none, since the others determine it.
+    /// Numbers first, then indicators. Of an enumeration the first value has none, and is not counted either, since the others determine
+    /// it.
     terms: Vec<TermId>,
     first: Option<Row>,
     /// Directions of the plane: each with the column of its last entry that is not 0, in which no other has one.
@@ -34,22 +37,33 @@ pub(super) struct Balances {
 }
 
 impl Balances {
-    /// Of all numbers and indicators that are always defined, if they are not so few that lines and planes say it all. Sizes of sets are
-    /// left out: what they have to do with each other is better said about the elements.
+    /// Of all numbers, counts and indicators that are always defined, if they are not so few that lines and planes say it all. Sizes of
+    /// sets are left out: what they have to do with each other is better said about the elements.
     pub(super) fn new(terms: &Terms) -> Self {
         let is_wanted = |id: &TermId| {
             let term = terms.get(*id);
-            let is_first = matches!(term.kind, Kind::Indicator(_, Counted::Code(0)));
-            let is_number = matches!(
-                term.measure,
-                Some(Measure::Declared | Measure::Summed | Measure::Indicated)
-            ) || matches!(term.kind, Kind::Len(_));
+            let is_first = matches!(
+                term.kind,
+                Kind::Indicator(_, Counted::Code(0)) | Kind::Count(_, Counted::Code(0))
+            );
+            let is_number = match &term.kind {
+                Kind::Len(_) => true,
+                Kind::Size(of) => matches!(terms.get(*of).ty(), Type::Mset(_)),
+                _ => matches!(
+                    term.measure,
+                    Some(
+                        Measure::Declared | Measure::Summed | Measure::Counted | Measure::Indicated
+                    )
+                ),
+            };
             is_number && term.guards.is_empty() && !is_first
         };
         let is_number = |id: &TermId| terms.get(*id).measure != Some(Measure::Indicated);
         let all = terms.ids().filter(is_wanted);
         let (mut own, indicators): (Vec<TermId>, Vec<TermId>) = all.partition(is_number);
-        let says_more = !indicators.is_empty() || own.len() > MAX_IN_PLANES;
+        let is_count = |id: &TermId| terms.get(*id).measure == Some(Measure::Counted);
+        let counts = own.iter().any(is_count);
+        let says_more = !indicators.is_empty() || counts || own.len() > MAX_IN_PLANES;
         if own.is_empty() || !says_more || own.len() + indicators.len() > MAX_TERMS {
             return Self::default();
         }
@@ -146,9 +160,13 @@ impl Balances {
         }
         let is_small = parts.values().all(|factor| factor.abs() <= MAX_FACTOR);
         let measures = || parts.keys().map(|id| terms.get(*id).measure.as_ref());
-        let has_number = measures().any(|m| m != Some(&Measure::Indicated));
+        let is_count = |m: Option<&Measure>| m == Some(&Measure::Counted);
+        let has_number = measures().any(|m| m != Some(&Measure::Indicated) && !is_count(m));
         let has_indicator = measures().any(|m| m == Some(&Measure::Indicated));
-        let says_more = has_indicator || parts.len() > MAX_IN_PLANES;
+        // Planes do not compare what is counted with lengths.
+        let has_lengths = measures().any(|m| matches!(m, Some(Measure::Elements(_))));
+        let is_mixed = measures().any(is_count) && has_lengths;
+        let says_more = has_indicator || is_mixed || parts.len() > MAX_IN_PLANES;
         let is_told = is_small && has_number && says_more && parts.len() <= MAX_PARTS;
         let factors: Vec<i64> = parts.values().map(|n| *n as i64).collect();
         let offset = i64::try_from(offset).ok()?;

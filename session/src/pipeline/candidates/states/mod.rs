@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 use finite::{Ranges, Universe};
 use interpreter::States;
+use interpreter::run::Coverage;
 use invariants::learn::{Evidence, Truth};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
@@ -95,6 +96,8 @@ pub(in crate::pipeline) struct StatePool<'s> {
     /// The ranges by which integers are packed in visits, at first and later.
     first_ranges: Option<Ranges>,
     ranges: RefCell<Widened>,
+    /// What the steps of all visits have exercised.
+    coverage: RefCell<Coverage>,
     blocks: Vec<Block>,
     /// The states of instances that are looked at again and again, by their labels.
     kept: BTreeMap<String, Kept>,
@@ -182,6 +185,7 @@ impl<'s> StatePool<'s> {
             alive: None,
             first_ranges: first_ranges(&bare, automaton),
             ranges: RefCell::default(),
+            coverage: RefCell::default(),
             bare,
             blocks: Vec::new(),
             kept: BTreeMap::new(),
@@ -242,6 +246,11 @@ impl<'s> StatePool<'s> {
         };
         self.blocks
             .push(Block::new(universe.clone(), states, made_up));
+    }
+
+    /// What was exercised in the visits.
+    pub(in crate::pipeline::candidates) fn coverage(&self) -> Coverage {
+        self.coverage.borrow().clone()
     }
 
     /// What was looked at.
@@ -343,6 +352,7 @@ impl<'s> StatePool<'s> {
             host: self.host,
             first_ranges: &self.first_ranges,
             ranges: &self.ranges,
+            coverage: &self.coverage,
             work: &self.work,
         }
     }

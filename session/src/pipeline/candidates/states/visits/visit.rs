@@ -7,6 +7,7 @@ use std::sync::Arc;
 use explorer::symmetry::{Orbits, Symmetry};
 use explorer::{Bounds, Question, Represented, Search, Status, Within};
 use finite::{Ranges, Universe};
+use interpreter::run::Coverage;
 use interpreter::{Executor, FaultKind, Instance, Interrupt, Layout, Rows, State, States};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Automaton, AutomatonId, Invariant, Model};
@@ -124,6 +125,8 @@ pub(in crate::pipeline::candidates::states) struct Visitor<'v> {
     pub(in crate::pipeline::candidates::states) first_ranges: &'v Option<Ranges>,
     /// The ranges for each bound: visits in which they were too narrow have made them wider.
     pub(in crate::pipeline::candidates::states) ranges: &'v RefCell<Widened>,
+    /// What their steps exercise is added to this.
+    pub(in crate::pipeline::candidates::states) coverage: &'v RefCell<Coverage>,
     /// What is done is added to this.
     pub(in crate::pipeline::candidates::states) work: &'v Work,
 }
@@ -213,6 +216,8 @@ impl Visitor<'_> {
             return Ok(Visit::default());
         }
         let is_left = self.leaves((&search, status), (packed, &rows), asked)?;
+        let fired = Coverage::of_clauses(search.fired());
+        self.coverage.borrow_mut().add(&fired);
         let layouts = (packed.layout(self.automaton), plain.layout(self.automaton));
         let visited = (search.distinct(), search.fired().iter().sum());
         let candidates = asked.candidates.len();
