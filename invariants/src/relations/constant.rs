@@ -49,15 +49,10 @@ pub fn tightened(relation: &Expr, known: &dyn Fn(&BigInt) -> bool) -> Vec<Expr> 
                 (Op::Le | Op::Lt, _) => moved(&args[at], -1, known),
                 _ => Vec::new(),
             };
-            let all = (0..args.len()).flat_map(|at| {
-                let each = tighter(at).into_iter();
-                each.map(move |part| {
-                    let mut args = args.clone();
-                    args[at] = part;
-                    with(ExprKind::Apply(*op, args))
-                })
-            });
-            all.collect()
+            let changed = with_one_changed(args, tighter).into_iter();
+            changed
+                .map(|args| with(ExprKind::Apply(*op, args)))
+                .collect()
         }
         _ => Vec::new(),
     }
@@ -69,16 +64,24 @@ fn moved(side: &Expr, by: i32, known: &dyn Fn(&BigInt) -> bool) -> Vec<Expr> {
     match &side.kind {
         ExprKind::Int(number) if !known(number) => vec![with(ExprKind::Int(number + by))],
         ExprKind::Apply(Op::Add, parts) => {
-            let all = (0..parts.len()).flat_map(|at| {
-                let each = moved(&parts[at], by, known).into_iter();
-                each.map(move |part| {
-                    let mut parts = parts.clone();
-                    parts[at] = part;
-                    with(ExprKind::Apply(Op::Add, parts))
-                })
-            });
-            all.collect()
+            let changed = with_one_changed(parts, |at| moved(&parts[at], by, known)).into_iter();
+            changed
+                .map(|parts| with(ExprKind::Apply(Op::Add, parts)))
+                .collect()
         }
         _ => Vec::new(),
     }
+}
+
+/// The terms with one of them replaced, by each of what may stand in its place.
+fn with_one_changed(terms: &[Expr], others: impl Fn(usize) -> Vec<Expr>) -> Vec<Vec<Expr>> {
+    let changed = (0..terms.len()).flat_map(|at| {
+        let each = others(at).into_iter();
+        each.map(move |other| {
+            let mut terms = terms.to_vec();
+            terms[at] = other;
+            terms
+        })
+    });
+    changed.collect()
 }

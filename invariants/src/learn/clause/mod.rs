@@ -96,20 +96,14 @@ fn says_nothing_is_there(formula: &Expr) -> bool {
 fn embedded(premises: &mut Vec<Expr>, conclusions: &[Expr]) {
     let mut at = 0;
     while at < premises.len() {
-        let found = embedding(&premises[at]).filter(|(present, embedded)| {
-            let is_other = |(position, premise): (usize, &Expr)| {
-                position != at && speaks_of(premise, &embedded.value)
-            };
-            let others = premises.iter().enumerate().any(is_other);
-            premises.contains(present)
-                && !others
-                && !conclusions
-                    .iter()
-                    .any(|own| speaks_of(own, &embedded.value))
+        let found = embedding(&premises[at]).filter(|found| {
+            let (before, after) = (&premises[..at], &premises[at + 1..]);
+            let mut others = before.iter().chain(after).chain(conclusions);
+            premises.contains(&found.present) && !others.any(|other| speaks_of(other, &found.value))
         });
-        if let Some((present, embedded)) = found {
-            premises[at] = embedded.whole;
-            premises.retain(|premise| *premise != present);
+        if let Some(found) = found {
+            premises[at] = found.whole;
+            premises.retain(|premise| *premise != found.present);
             at = 0;
         } else {
             at += 1;
@@ -119,14 +113,16 @@ fn embedded(premises: &mut Vec<Expr>, conclusions: &[Expr]) {
 
 /// What a term has as its value.
 struct Embedding {
+    /// `x ~= nil`
+    present: Expr,
     /// `x = embed(y)`
     whole: Expr,
     /// `x.val`
     value: Expr,
 }
 
-/// For `x.val = y`: `x ~= nil`, and what says both.
-fn embedding(premise: &Expr) -> Option<(Expr, Embedding)> {
+/// What `x.val = y` says together with `x ~= nil`.
+fn embedding(premise: &Expr) -> Option<Embedding> {
     let ExprKind::Apply(Op::Eq, sides) = &premise.kind else {
         return None;
     };
@@ -140,11 +136,11 @@ fn embedding(premise: &Expr) -> Option<(Expr, Embedding)> {
     let is_alike = other.is_total() && other.ty == value.ty && !speaks_of(other, value);
     is_alike.then(|| {
         let inner = apply(Op::Embed, vec![other.clone()], &optional.ty);
-        let embedding = Embedding {
+        Embedding {
+            present: not(equal(optional.clone(), nil(&optional.ty))),
             whole: equal(optional.clone(), inner),
             value: value.clone(),
-        };
-        (not(equal(optional.clone(), nil(&optional.ty))), embedding)
+        }
     })
 }
 

@@ -3,7 +3,7 @@
 use super::expr as written;
 use crate::core::{
     Assumed, CopyParts, Expr, ExprKind, Function, FunctionId, LocalId, Meaning, Model, OpenTerm,
-    Type, copy_of_parts,
+    copy_of_parts,
 };
 use crate::source::{Name, Span};
 use crate::write::Context;
@@ -25,8 +25,7 @@ impl Abbreviations {
             named: Vec::new(),
         };
         for (name, term) in named {
-            let is_compound = matches!(term.term.kind, ExprKind::Apply(..) | ExprKind::If(..));
-            if is_compound && term.term.ty != Type::Bool {
+            if term.is_composed_value() {
                 all.add(name, term);
             }
         }

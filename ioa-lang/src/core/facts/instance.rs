@@ -2,8 +2,17 @@
 
 use crate::core::claims::OpenTerm;
 use crate::core::expr::{Expr, ExprKind, LocalId};
+use crate::core::types::Type;
 
 impl OpenTerm {
+    /// Whether it is composed of other terms, and no formula: a variable or a constant is not worth a name, and clauses are made of what
+    /// formulas consist of.
+    #[must_use]
+    pub fn is_composed_value(&self) -> bool {
+        matches!(self.term.kind, ExprKind::Apply(..) | ExprKind::If(..))
+            && self.term.ty != Type::Bool
+    }
+
     /// What stands in a term in the places of the variables that this one leaves open, if nothing else differs but the names of bound
     /// variables; nothing if a variable is open that does not occur.
     #[must_use]

@@ -8,7 +8,7 @@ use ioa_lang::core::{
     Type, VarId, reads_of_expr,
 };
 use ioa_lang::diagnostic::{Code, Diagnostic};
-use ioa_lang::print::Context;
+use ioa_lang::print::{Abbreviations, Context};
 use ioa_lang::{Sources, Span};
 
 use crate::study::{BadInput, Study, says_something, unknown};
@@ -102,8 +102,11 @@ impl Focused {
                 "{place} leaves nothing to look at"
             )));
         }
+        let names = study.abbreviations(automaton);
         let texts = |all: &[OpenTerm]| -> Option<String> {
-            let texts = all.iter().map(|own| named_term(study, automaton, own));
+            let texts = all
+                .iter()
+                .map(|own| named_term(study, (automaton, &names), own));
             let texts: Vec<String> = texts.collect();
             (!texts.is_empty()).then(|| texts.join("; "))
         };
@@ -147,9 +150,13 @@ impl Focused {
         automaton: AutomatonId,
     ) -> Vec<(String, [Invariant; 2])> {
         let splits = self.focus.splits.iter();
+        let names = study.abbreviations(automaton);
         let both = |split: &OpenTerm| {
             let is = |positive| always(automaton, split, positive);
-            (named_term(study, automaton, split), [is(true), is(false)])
+            (
+                named_term(study, (automaton, &names), split),
+                [is(true), is(false)],
+            )
         };
         splits.map(both).collect()
     }
@@ -192,10 +199,14 @@ fn always(automaton: AutomatonId, split: &OpenTerm, positive: bool) -> Invariant
 }
 
 /// A term as IOA text, with what it leaves open.
-fn named_term(study: &Study, automaton: AutomatonId, own: &OpenTerm) -> String {
+fn named_term(
+    study: &Study,
+    (automaton, names): (AutomatonId, &Abbreviations),
+    own: &OpenTerm,
+) -> String {
     let model = &*study.model;
     let context = Context::automaton(model, automaton, &own.locals);
-    let text = study.abbreviations(automaton).expr(&context, &own.term);
+    let text = names.expr(&context, &own.term);
     let open = own.locals[..own.open].iter();
     let open: Vec<String> = open
         .map(|local| format!("{}: {}", local.name, model.type_name(&local.ty)))
@@ -348,8 +359,7 @@ fn named_in_model(
     let is_new = |own: &OpenTerm| {
         let mut params = own.locals[..own.open].iter();
         variables_in(&own.term).is_disjoint(left_out)
-            && own.term.ty != Type::Bool
-            && matches!(own.term.kind, ExprKind::Apply(..) | ExprKind::If(..))
+            && own.is_composed_value()
             && params.all(|param| matches!(param.ty, Type::Sort(_) | Type::Enum(_)))
             && (is_table(own) || useless(&study.model, own).is_none())
             && known.iter().all(|other| other.term != own.term)
