@@ -66,6 +66,10 @@ impl<S: Successors, R: Represent> Successors for Represented<S, R> {
         self.steps.memory() + self.by.memory()
     }
 
+    fn turns(&self) -> u64 {
+        self.steps.turns()
+    }
+
     fn is_cancelled(&self) -> bool {
         self.steps.is_cancelled()
     }

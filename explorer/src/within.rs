@@ -124,6 +124,10 @@ impl<S: Successors> Successors for Within<S> {
         self.steps.memory()
     }
 
+    fn turns(&self) -> u64 {
+        self.steps.turns()
+    }
+
     fn is_cancelled(&self) -> bool {
         self.steps.is_cancelled()
     }

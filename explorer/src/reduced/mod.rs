@@ -202,6 +202,10 @@ impl<S: Successors> Successors for Reduced<'_, S> {
         self.steps.memory()
     }
 
+    fn turns(&self) -> u64 {
+        self.steps.turns()
+    }
+
     fn is_cancelled(&self) -> bool {
         self.steps.is_cancelled()
     }

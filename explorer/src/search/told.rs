@@ -51,6 +51,12 @@ impl<S: Successors> Search<S> {
         &self.progress.fired
     }
 
+    /// How many turns loops have taken in invariants that are interpreted.
+    #[must_use]
+    pub fn turns(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.steps.turns()).sum()
+    }
+
     /// The states that were expanded in which inputs alone are enabled.
     #[must_use]
     pub fn quiescent(&self) -> u64 {

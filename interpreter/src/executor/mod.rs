@@ -134,6 +134,12 @@ impl<'i> Executor<'i> {
         &self.machine.chosen
     }
 
+    /// How many turns loops have taken so far, where only formulas were evaluated.
+    #[must_use]
+    pub fn turns(&self) -> u64 {
+        self.machine.used()
+    }
+
     /// Begins an operation on a state.
     pub(crate) fn load(&mut self, state: &State, frame: &Frame) {
         self.machine.enter(frame);

@@ -64,6 +64,12 @@ pub trait Successors: Send {
         0
     }
 
+    /// How many turns loops have taken so far in invariants that are interpreted: with collections that grow, these tell how long it
+    /// takes to check them.
+    fn turns(&self) -> u64 {
+        0
+    }
+
     /// Whether the work is cancelled.
     fn is_cancelled(&self) -> bool {
         false
@@ -114,6 +120,10 @@ impl<S: Successors + ?Sized> Successors for Box<S> {
 
     fn memory(&self) -> u64 {
         (**self).memory()
+    }
+
+    fn turns(&self) -> u64 {
+        (**self).turns()
     }
 
     fn is_cancelled(&self) -> bool {

@@ -30,6 +30,8 @@ pub struct Interpreted<'i> {
     local: Vec<bool>,
     /// The invariants that are checked.
     invariants: Vec<&'i InvariantCode>,
+    /// How many turns their loops have taken.
+    turns: u64,
 }
 
 impl<'i> Interpreted<'i> {
@@ -63,6 +65,7 @@ impl<'i> Interpreted<'i> {
             rows,
             local: clauses.map(is_local).collect(),
             invariants: checked.collect(),
+            turns: 0,
         })
     }
 
@@ -182,10 +185,10 @@ impl<'i> Interpreted<'i> {
 
     /// The same, in the executor's current state.
     fn is_broken_here(&mut self, invariant: usize) -> bool {
-        !matches!(
-            self.executor.holds_here(self.invariants[invariant]),
-            Ok(true)
-        )
+        let before = self.executor.turns();
+        let holds = self.executor.holds_here(self.invariants[invariant]);
+        self.turns += self.executor.turns() - before;
+        !matches!(holds, Ok(true))
     }
 }
 
@@ -227,6 +230,10 @@ impl Successors for Interpreted<'_> {
 
     fn memory(&self) -> u64 {
         self.rows.memory()
+    }
+
+    fn turns(&self) -> u64 {
+        self.turns
     }
 
     fn is_cancelled(&self) -> bool {

@@ -41,6 +41,8 @@ pub(crate) struct Machine {
     fuel: u64,
     /// The remaining fuel after that.
     reserve: u64,
+    /// The fuel that operations before this one have used.
+    used_before: u64,
     /// The generator for schedules.
     pub(crate) draws: Draws,
     /// The values of the choices in the current step, in order.
@@ -82,6 +84,7 @@ impl Machine {
             cells: Vec::new(),
             fuel: FUEL,
             reserve: 0,
+            used_before: 0,
             draws: Draws::new(seed, Stream::Schedule),
             chosen: Vec::new(),
             branches: None,
@@ -112,12 +115,19 @@ impl Machine {
 
     /// Begins a new operation.
     pub(crate) fn refuel(&mut self) {
+        self.used_before = self.used();
         (self.fuel, self.reserve) = (FUEL, 0);
     }
 
     /// Begins a new operation that stops when it is cancelled, unless it is short.
     pub(crate) fn refuel_heeding(&mut self) {
+        self.used_before = self.used();
         (self.fuel, self.reserve) = (SLICE, FUEL - SLICE);
+    }
+
+    /// The fuel that was used so far.
+    pub(crate) fn used(&self) -> u64 {
+        self.used_before + (FUEL - self.fuel - self.reserve)
     }
 
     /// Whether the work that it is to stop with is cancelled.

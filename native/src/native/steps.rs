@@ -148,6 +148,10 @@ impl Successors for Native<'_> {
         self.interpreted.memory()
     }
 
+    fn turns(&self) -> u64 {
+        self.interpreted.turns()
+    }
+
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
         batch.clear(self.clauses);
         self.bytes.clear();

@@ -11,6 +11,9 @@ const EVALUATION: u64 = 400;
 /// The same by machine code.
 const NATIVE_EVALUATION: u64 = 60;
 
+/// A turn of a loop, by the interpreter.
+const TURN: u64 = 150;
+
 /// A formula made ready to be evaluated, whatever evaluates it.
 const FORMULA: u64 = 50_000;
 
@@ -62,28 +65,40 @@ impl Work {
         (seconds * A_SECOND) as u64
     }
 
-    /// Formulas were evaluated so many times together.
-    pub(super) fn evaluated(&self, formulas: usize, evaluations: usize, is_native: bool) {
+    /// Formulas were evaluated so many times together. Returns how much work the evaluations are counted as.
+    pub(super) fn evaluated(&self, formulas: usize, evaluations: usize, is_native: bool) -> u64 {
         let each = match is_native {
             true => NATIVE_EVALUATION,
             false => EVALUATION,
         };
         self.add(FORMULA, formulas as u64);
-        self.add(each, evaluations as u64);
+        self.add(each, evaluations as u64)
     }
 
-    /// So many states of an instance were visited by so many steps, and formulas tested on each of them.
-    pub(super) fn visited(&self, (states, steps): (u64, u64), formulas: usize, is_native: bool) {
+    /// In evaluations that were counted as so much work, loops have taken so many turns, by the interpreter: if that is more work, it
+    /// counts. Where collections have many elements, and formulas speak of two of them at a time, it is.
+    pub(super) fn looped(&self, turns: u64, counted: u64) {
+        self.add(1, turns.saturating_mul(TURN).saturating_sub(counted));
+    }
+
+    /// So many states of an instance were visited by so many steps, and formulas tested on each of them. Returns how much work the
+    /// tests are counted as.
+    pub(super) fn visited(
+        &self,
+        (states, steps): (u64, u64),
+        formulas: usize,
+        is_native: bool,
+    ) -> u64 {
         let step = match is_native {
             true => NATIVE_STEP,
             false => STEP,
         };
         self.add(INSTANCE, 1);
         self.add(VISIT, states);
-        self.add(step, steps);
         let evaluations =
             usize::try_from(states).map_or(usize::MAX, |n| n.saturating_mul(formulas));
-        self.evaluated(formulas, evaluations, is_native);
+        self.add(step, steps);
+        self.evaluated(formulas, evaluations, is_native)
     }
 
     /// So many states of an instance were visited by so many steps, and formulas tested on each of them, all by machine code. Here the
@@ -115,18 +130,30 @@ impl Work {
         self.add(RESOURCE, resources);
     }
 
-    /// Adds something that was done so many times.
-    fn add(&self, units: u64, times: u64) {
+    /// Adds something that was done so many times. Returns how much work that is.
+    fn add(&self, units: u64, times: u64) -> u64 {
         let more = units.saturating_mul(times);
         self.0.update(Ordering::Relaxed, Ordering::Relaxed, |done| {
             done.saturating_add(more)
         });
+        more
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn loops_count_where_they_are_more_work_than_evaluations() {
+        let (short, long) = (Work::default(), Work::default());
+        for (work, turns) in [(&short, 10), (&long, 10_000)] {
+            let counted = work.evaluated(1, 10, false);
+            work.looped(turns, counted);
+        }
+        assert_eq!(short.done(), FORMULA + 10 * EVALUATION);
+        assert_eq!(long.done(), FORMULA + 10_000 * TURN);
+    }
 
     #[test]
     fn what_is_interpreted_is_more_work_and_no_sum_overflows() {

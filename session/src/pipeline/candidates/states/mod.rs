@@ -11,7 +11,6 @@ mod looked;
 mod made_up;
 #[cfg(feature = "smt")]
 mod near;
-mod packed;
 mod said;
 mod visits;
 
@@ -30,7 +29,7 @@ use ioa_lang::core::{AutomatonId, Invariant, Model};
 pub(in crate::pipeline) use excluded::Reached;
 pub use looked::{Looked, Visited};
 
-use block::{Block, Kept};
+use block::{Block, Kept, Reader};
 use last::LastLooks;
 use looked::Tested;
 use made_up::MADE_UP;
@@ -81,6 +80,9 @@ const STATES_SHARE: u64 = 8;
 const INSTANCE_SHARE: u64 = 16;
 /// What is said where there is no memory for more.
 const FEW_STATES: &str = "the memory was used up: fewer states were learnt from";
+/// What is said where collections become so large in runs that formulas about their elements would take long.
+const CROWDED: &str =
+    "states of runs with more than 100 elements in a collection were looked at only for relations";
 /// A glance at an instance goes through so many times fewer states than a look.
 const GLANCE: u64 = 10;
 /// This part of the time is left to the last look.
@@ -232,13 +234,21 @@ impl<'s> StatePool<'s> {
         self.is_exhaustive || self.is_bounded
     }
 
-    /// Takes the states of runs of an instance as well: what is proposed is true of them.
+    /// Takes the states of runs of an instance as well: what is proposed is true of them. Those with crowded collections are left out,
+    /// and this is noted.
     pub(in crate::pipeline::candidates) fn add_runs(
         &mut self,
         universe: &Universe,
         states: &States,
     ) {
-        let states = self.fitting(states);
+        let count = states.len();
+        let reader = Reader::new(&self.bare, self.automaton, universe);
+        let all = states.iter();
+        let states: States = all.filter(|state| !reader.is_crowded(state)).collect();
+        if states.len() < count {
+            self.looked.note(CROWDED);
+        }
+        let states = self.fitting(&states);
         // Where no instance could be visited they are all there is to learn from.
         let made_up = match self.blocks.is_empty() {
             true => self.made_up(universe, &states, MADE_UP),

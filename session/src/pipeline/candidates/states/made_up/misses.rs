@@ -12,8 +12,7 @@ use ioa_lang::core::{Invariant, Type};
 use rand::RngExt;
 
 use super::super::StatePool;
-use super::super::block::{Block, Check, has};
-use super::super::packed::Packed;
+use super::super::block::{Block, Check, Packed, has};
 use super::super::visits::Seen;
 use super::Maker;
 

@@ -223,7 +223,10 @@ impl Visitor<'_> {
         let candidates = asked.candidates.len();
         match asked.is_last && is_native {
             true => self.work.tested(visited, candidates),
-            false => self.work.visited(visited, candidates, is_native),
+            false => {
+                let counted = self.work.visited(visited, candidates, is_native);
+                self.work.looped(search.turns(), counted);
+            }
         }
         let mut found = summed_up((&search, status), &rows, layouts, asked);
         if let Some(symmetry) = symmetry {

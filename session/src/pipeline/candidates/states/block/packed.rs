@@ -10,21 +10,21 @@ use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Model, Type};
 
 /// States as rows of words.
-pub(super) struct Packed {
+pub(in super::super) struct Packed {
     /// The instance's universe, with ranges.
-    pub(super) universe: Universe,
-    pub(super) reached: Vec<u64>,
-    pub(super) made_up: Vec<u64>,
+    pub(in super::super) universe: Universe,
+    pub(in super::super) reached: Vec<u64>,
+    pub(in super::super) made_up: Vec<u64>,
 }
 
 impl Packed {
     /// Bytes that the rows take.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in super::super) fn bytes(&self) -> u64 {
         (size_of::<u64>() * (self.reached.len() + self.made_up.len())) as u64
     }
 
     /// States of an automaton that are as they are where integers have no ranges; none if they do not fit in words.
-    pub(super) fn of(
+    pub(in super::super) fn of(
         (model, automaton): (&Model, AutomatonId),
         universe: &Universe,
         (reached, made_up): (&States, &States),

@@ -1,22 +1,33 @@
-//! The states of one instance that are learnt from, and what their collections hold.
+//! The states of one instance that are learnt from.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod held;
+mod packed;
+
 use std::sync::{Arc, OnceLock};
 
-use finite::{Packing, Universe};
+use finite::Universe;
 use interpreter::{Executor, Instance, Rows, States};
 use invariants::learn::{Truth, ones};
-use ioa_lang::Value;
-use ioa_lang::core::{AutomatonId, Model, Type};
+use ioa_lang::core::{AutomatonId, Model};
 
-use super::packed::Packed;
 use super::visits::words;
+
 use crate::pipeline::candidates::Work;
 use crate::pipeline::explore::{Steps, steps};
 use crate::study::Study;
 
+pub(super) use held::Reader;
+pub(super) use packed::Packed;
+
+use held::Held;
+
 /// From so many evaluations on, machine code takes less time than it saves.
 const WORTH_COMPILING: usize = 400_000;
+/// The same where loops take longer than evaluations usually do: from so many of their turns on.
+const TURNS_WORTH_COMPILING: usize = 1_000_000;
+/// How many turns there are is told from so many of the states, if there are so many evaluations at least.
+const PROBED: usize = 16;
+const WORTH_PROBING: usize = 20_000;
 /// So many formulas are made machine code together: with more, each takes longer, and nobody can stop it meanwhile.
 const COMPILED_TOGETHER: usize = 64;
 /// States that are checked at once by machine code.
@@ -83,7 +94,10 @@ impl Block {
     ) -> Result<Option<Vec<Truth>>, String> {
         let formulas = model.invariants.len();
         let states = self.reached.len() + self.made_up.len();
-        let is_much = states * formulas >= WORTH_COMPILING;
+        let is_much = states * formulas >= WORTH_COMPILING
+            || states * formulas >= WORTH_PROBING
+                && self.turns((study, Arc::clone(&model), automaton), work)?
+                    >= TURNS_WORTH_COMPILING;
         let packed = is_much.then(|| self.packed(&model, automaton)).flatten();
         if within.iter().any(Option::is_some) && packed.is_none() {
             return self.some((model, automaton), within, (work, is_stopped));
@@ -93,7 +107,9 @@ impl Block {
             let form = (&instance, true);
             let check = Check::new((study, automaton), form, (work, states), is_stopped)?;
             let both = check.and_then(|mut check| {
-                both(check.rows(&packed.reached), check.rows(&packed.made_up))
+                let truths = both(check.rows(&packed.reached), check.rows(&packed.made_up));
+                work.looped(check.turns(), check.counted);
+                truths
             });
             // Where a formula makes a number that is beyond the ranges, the integers are general values.
             if instance.range_overflows().is_empty() {
@@ -105,7 +121,28 @@ impl Block {
         let check = Check::new((study, automaton), form, (work, states), is_stopped)?;
         Ok(check.and_then(|mut check| {
             let reached = check.states(&self.reached);
-            both(reached, check.states(&self.made_up))
+            let truths = both(reached, check.states(&self.made_up));
+            work.looped(check.turns(), check.counted);
+            truths
+        }))
+    }
+
+    /// How many turns loops would take in the invariants of a model, in all states, as a few of these show.
+    fn turns(
+        &self,
+        (study, model, automaton): (&Study, Arc<Model>, AutomatonId),
+        work: &Work,
+    ) -> Result<usize, String> {
+        let instance = Instance::new(model, self.universe.clone());
+        let all = self.reached.len() + self.made_up.len();
+        let both = self.reached.iter().chain(self.made_up.iter());
+        let few: States = both.step_by(all.div_ceil(PROBED)).collect();
+        let form = (&instance, false);
+        let check = Check::new((study, automaton), form, (work, few.len()), &|| false)?;
+        Ok(check.map_or(0, |mut check| {
+            check.states(&few);
+            let turns = usize::try_from(check.turns()).unwrap_or(usize::MAX);
+            turns.saturating_mul(all / few.len())
         }))
     }
 
@@ -118,7 +155,7 @@ impl Block {
     ) -> Result<Option<Vec<Truth>>, String> {
         let states = self.reached.len() + self.made_up.len();
         let evaluations = within.iter().map(|w| w.map_or(states, Truth::count)).sum();
-        work.evaluated(within.len(), evaluations, false);
+        let counted = work.evaluated(within.len(), evaluations, false);
         let instance = Instance::new(model, self.universe.clone());
         let mut executor = Executor::new(&instance, automaton).map_err(words)?;
         let masks = |of: fn(&Truth) -> &[u64]| -> Vec<Option<&[u64]>> {
@@ -128,6 +165,7 @@ impl Block {
             |states: &States, of| masked(&mut executor, states, &masks(of), is_stopped);
         let reached = masked(&self.reached, |w| &w.reached);
         let made_up = masked(&self.made_up, |w| &w.made_up);
+        work.looped(executor.turns(), counted);
         Ok(both(reached, made_up))
     }
 
@@ -143,24 +181,16 @@ impl Block {
     /// What the collections of its states hold, looked at once: of those that were reached, if there are any.
     pub(super) fn held(&self, model: &Model, automaton: AutomatonId) -> &Held {
         self.held.get_or_init(|| {
-            let mut held = Held::default();
-            let instance = Instance::new(Arc::new(model.clone()), self.universe.clone());
-            let layout = instance.layout(automaton);
-            let about = (model, &self.universe);
-            let holding: BTreeSet<_> = layout
-                .ids()
-                .filter(|id| has_collection(model, layout.ty(*id)))
-                .collect();
             // A block of states that are to be excluded has no others.
             let states = match self.reached.is_empty() {
                 true => &self.made_up,
                 false => &self.reached,
             };
-            for state in states.iter() {
-                for id in &holding {
-                    held.take(about, &layout.value(&state, *id), layout.ty(*id));
-                }
-            }
+            let mut held = Held::default();
+            let reader = Reader::new(model, automaton, &self.universe);
+            states
+                .iter()
+                .for_each(|state| reader.read(&state, &mut held));
             held
         })
     }
@@ -173,6 +203,8 @@ pub(super) struct Check<'i> {
     rows: Rows<'i>,
     formulas: usize,
     pub(super) is_native: bool,
+    /// How much work the evaluations are counted as.
+    counted: u64,
     is_stopped: &'i dyn Fn() -> bool,
 }
 
@@ -199,12 +231,13 @@ impl<'i> Check<'i> {
             is_native &= interpreted.is_empty();
             groups.push(steps);
         }
-        work.evaluated(formulas, formulas * states, is_native);
+        let counted = work.evaluated(formulas, formulas * states, is_native);
         Ok(Some(Self {
             groups,
             rows,
             formulas,
             is_native,
+            counted,
             is_stopped,
         }))
     }
@@ -230,6 +263,11 @@ impl<'i> Check<'i> {
             self.clear(chunk, first, &mut columns)?;
         }
         Some(columns)
+    }
+
+    /// How many turns loops have taken, about.
+    pub(super) fn turns(&self) -> u64 {
+        self.groups.iter().map(|steps| steps.turns()).sum()
     }
 
     /// How many states are checked before it looks whether it is stopped.
@@ -292,77 +330,4 @@ fn both(reached: Option<Vec<Vec<u64>>>, made_up: Option<Vec<Vec<u64>>>) -> Optio
     let both = reached?.into_iter().zip(made_up?);
     let truths = both.map(|(reached, made_up)| Truth { reached, made_up });
     Some(truths.collect())
-}
-
-/// What collections hold.
-#[derive(Default)]
-pub(super) struct Held {
-    /// The elements of those types that have infinitely many values.
-    pub(super) elements: BTreeMap<Type, BTreeSet<Value>>,
-    /// The length of the longest sequence of each type.
-    pub(super) longest: BTreeMap<Type, usize>,
-}
-
-/// No more elements of a type are kept: with more, nothing is quantified over them.
-const MAX_ELEMENTS: usize = 300;
-
-impl Held {
-    fn take(&mut self, about: (&Model, &Universe), value: &Value, ty: &Type) {
-        let (model, universe) = about;
-        match (value, ty) {
-            (Value::Seq(items), Type::Seq(element)) => {
-                match self.longest.get_mut(ty) {
-                    Some(longest) => *longest = items.len().max(*longest),
-                    None => {
-                        self.longest.insert(ty.clone(), items.len());
-                    }
-                }
-                items
-                    .iter()
-                    .for_each(|item| self.take(about, item, element));
-            }
-            (Value::Set(items), Type::Set(element)) => {
-                items
-                    .iter()
-                    .for_each(|item| self.keep(about, item, element));
-            }
-            (Value::Mset(counts), Type::Mset(element)) => {
-                counts
-                    .keys()
-                    .for_each(|item| self.keep(about, item, element));
-            }
-            (Value::Tuple(id, fields), _) => {
-                let types = &model.tuples[id.index()].fields;
-                for (field, (_, ty)) in fields.iter().zip(types) {
-                    self.take(about, field, ty);
-                }
-            }
-            (Value::Array { entries, default }, Type::Array(_, entry)) => {
-                let values = entries.values();
-                let values = values.chain(default.as_deref());
-                values.for_each(|value| self.take((model, universe), value, entry));
-            }
-            _ => {}
-        }
-    }
-
-    fn keep(&mut self, about: (&Model, &Universe), item: &Value, ty: &Type) {
-        if let Some(known) = self.elements.get_mut(ty) {
-            if known.len() < MAX_ELEMENTS {
-                known.insert(item.clone());
-            }
-        } else if Packing::of(about.0, about.1, ty).is_none() {
-            let first = BTreeSet::from([item.clone()]);
-            self.elements.insert(ty.clone(), first);
-        }
-    }
-}
-
-/// Whether values of a type have sets, multisets or sequences in them.
-fn has_collection(model: &Model, ty: &Type) -> bool {
-    matches!(ty, Type::Set(_) | Type::Mset(_) | Type::Seq(_))
-        || model
-            .parts_of(ty)
-            .into_iter()
-            .any(|part| has_collection(model, part))
 }
