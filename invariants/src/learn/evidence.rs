@@ -87,27 +87,6 @@ pub trait Evidence {
     }
 }
 
-/// Which invariants are true in all reached states of all blocks.
-///
-/// # Errors
-/// Why they cannot be evaluated.
-pub(super) fn hold_everywhere(
-    evidence: &mut dyn Evidence,
-    candidates: &[Invariant],
-) -> Result<Vec<bool>, String> {
-    let mut hold = vec![true; candidates.len()];
-    if candidates.is_empty() {
-        return Ok(hold);
-    }
-    for block in 0..evidence.universes().len() {
-        let (reached, _) = evidence.states(block);
-        for (hold, truth) in hold.iter_mut().zip(evidence.truths(block, candidates)?) {
-            *hold &= truth.reached == ones(reached);
-        }
-    }
-    Ok(hold)
-}
-
 /// Combines two truths, word by word.
 pub(crate) fn merge(into: &mut Truth, other: &Truth, op: impl Fn(u64, u64) -> u64) {
     for (a, b) in into.reached.iter_mut().zip(&other.reached) {

@@ -3,12 +3,16 @@
 //! A lemma often says of a state what a precondition or a goal says in other words or of other variables. So the formulas of
 //! which these are made are atoms too, with the frame's variables in place of their own. Variables that are left over are bound
 //! by `\E`: that a vote is decided on in *some* quorum, say.
+//!
+//! What the text compares with a number that it computes is worth an atom even where nothing else of the text is: no other atom says
+//! `offset[r] + 6 <= next` or `4 <= size(reviews[p])`.
 
 use std::collections::BTreeSet;
 
 use ioa_lang::Span;
 use ioa_lang::core::{
     AutomatonId, Expr, ExprKind, Local, LocalId, Model, Op, Quantifier, Store, Substitution, Type,
+    exprs_of_clause,
 };
 
 use super::frame::Frame;
@@ -19,16 +23,50 @@ use crate::build::variable;
 const MAX_MINED: usize = 80;
 /// A formula with more parts is left out.
 const MAX_PARTS: usize = 40;
-/// No more variables than this are bound by `\E`.
+/// In a formula no more variables than this are bound by `\E`.
 const MAX_BOUND: usize = 2;
+
+/// Which formulas of the text are atoms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mining {
+    /// None.
+    Nothing,
+    /// The comparisons of computed numbers in its steps.
+    Comparisons,
+    /// The formulas in its preconditions and in the model's invariants.
+    Formulas,
+}
 
 /// The atoms that the text has for a frame, the simplest first, and the locals that there are with those that are bound in them.
 pub(crate) fn mined(
     (model, automaton): (&Model, AutomatonId),
-    frame: &Frame,
+    (frame, mining): (&Frame, Mining),
     locals: Vec<Local>,
 ) -> (Vec<Term>, Vec<Local>) {
-    let mut formulas: Vec<(&Expr, &[Local])> = Vec::new();
+    let (mut formulas, most_bound) = match mining {
+        Mining::Nothing => (Vec::new(), 0),
+        Mining::Comparisons => (comparisons(model, automaton), 0),
+        Mining::Formulas => (conditions(model, automaton), MAX_BOUND),
+    };
+    let mut miner = Miner {
+        frame,
+        most_bound,
+        locals,
+        found: Vec::new(),
+    };
+    formulas.sort_by_key(|(formula, _)| size(formula));
+    for (formula, locals) in formulas {
+        miner.take(formula, locals);
+    }
+    (miner.found, miner.locals)
+}
+
+/// A formula of the text with the locals that it speaks of.
+type Formula<'m> = (&'m Expr, &'m [Local]);
+
+/// The formulas in preconditions and goals.
+fn conditions(model: &Model, automaton: AutomatonId) -> Vec<Formula<'_>> {
+    let mut formulas: Vec<Formula<'_>> = Vec::new();
     for goal in model.invariants_of(automaton) {
         parts(&goal.formula, &goal.locals, &mut formulas);
     }
@@ -38,21 +76,44 @@ pub(crate) fn mined(
             parts(condition, &clause.locals, &mut formulas);
         }
     }
-    let mut miner = Miner {
-        frame,
-        locals,
-        found: Vec::new(),
-    };
     formulas.retain(|(formula, _)| is_fit(formula));
-    formulas.sort_by_key(|(formula, _)| size(formula));
-    for (formula, locals) in formulas {
-        miner.take(formula, locals);
+    formulas
+}
+
+/// The comparisons, in conditions and effects, of numbers one of which is computed.
+fn comparisons(model: &Model, automaton: AutomatonId) -> Vec<Formula<'_>> {
+    let mut found: Vec<Formula<'_>> = Vec::new();
+    for clause in &model.automaton(automaton).transitions {
+        exprs_of_clause(clause, &mut |expr| {
+            expr.walk(&mut |part| {
+                if compares_computed(part) && is_fit(part) {
+                    found.push((part, &clause.locals));
+                }
+            });
+        });
     }
-    (miner.found, miner.locals)
+    found
+}
+
+/// Whether a formula compares numbers that are not all read from the state.
+fn compares_computed(formula: &Expr) -> bool {
+    let ExprKind::Apply(Op::Eq | Op::Lt | Op::Le, sides) = &formula.kind else {
+        return false;
+    };
+    let is_computed = |side: &Expr| {
+        let ExprKind::Apply(op, _) = &side.kind else {
+            return false;
+        };
+        matches!(
+            op,
+            Op::Add | Op::Sub | Op::Mul | Op::Min | Op::Max | Op::Abs | Op::Sum
+        ) || matches!(op, Op::Size | Op::MsetSize | Op::Len)
+    };
+    sides.iter().all(|side| side.ty.is_integer()) && sides.iter().any(is_computed)
 }
 
 /// The formulas that connectives and quantifiers join, and those that have quantifiers as a whole.
-fn parts<'a>(formula: &'a Expr, locals: &'a [Local], out: &mut Vec<(&'a Expr, &'a [Local])>) {
+fn parts<'m>(formula: &'m Expr, locals: &'m [Local], out: &mut Vec<Formula<'m>>) {
     match &formula.kind {
         ExprKind::Apply(Op::And | Op::Or | Op::Implies | Op::Not | Op::Iff, args) => {
             args.iter().for_each(|part| parts(part, locals, out));
@@ -97,6 +158,7 @@ fn free(formula: &Expr) -> Vec<LocalId> {
     formula.walk(&mut |part| match &part.kind {
         ExprKind::Local(id) if !all.contains(id) => all.push(*id),
         ExprKind::Quantified(_, binders, _) => bound.extend(binders.iter().copied()),
+        ExprKind::Comprehension(binder, _) => bound.extend([*binder]),
         _ => {}
     });
     all.retain(|id| !bound.contains(id));
@@ -106,6 +168,8 @@ fn free(formula: &Expr) -> Vec<LocalId> {
 /// Makes atoms of formulas.
 struct Miner<'f> {
     frame: &'f Frame,
+    /// No more variables than this are bound by `\E`.
+    most_bound: usize,
     locals: Vec<Local>,
     found: Vec<Term>,
 }
@@ -131,7 +195,7 @@ impl Miner<'_> {
         }
         for way in ways {
             let bound = way.iter().filter(|place| place.is_none()).count();
-            if bound <= MAX_BOUND && self.found.len() < MAX_MINED {
+            if bound <= self.most_bound && self.found.len() < MAX_MINED {
                 self.put(formula, locals, &free, &way);
             }
         }

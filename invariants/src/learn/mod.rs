@@ -35,6 +35,7 @@ use crate::focus::{About, Focus};
 
 pub use evidence::{Evidence, Truth, ones};
 pub use learner::{Effort, Learnt, Lemma, Preference};
+pub use mined::Mining;
 pub use stock::{Clause, Exclusion, Stock, Targets};
 
 use frame::Frame;

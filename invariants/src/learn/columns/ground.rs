@@ -4,7 +4,7 @@ use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Op, Substitution};
 use rustc_hash::FxHashMap;
 
 use super::super::term::{Term, mask};
-use crate::build::formula;
+use crate::build::{formula, rebuilt};
 
 /// A formula without free variables, and the locals that it binds.
 pub(super) type Closed = (Expr, Vec<Local>);
@@ -59,6 +59,9 @@ pub(super) struct Ground {
     pub(super) guards: Vec<Closed>,
     /// The atom, true where it is not defined.
     pub(super) claim: Closed,
+    /// Whether the claim leaves out what is supposed of whole tuples, since it is about their fields alone: pairs of messages, say, are
+    /// many, and make few different claims. It is to be read where the guards are true.
+    pub(super) is_apart: bool,
 }
 
 impl Ground {
@@ -68,21 +71,53 @@ impl Ground {
             let values = values.iter().cloned().enumerate();
             let values = values.map(|(at, value)| (LocalId::at(at), value));
             let copy = Substitution::new(locals, &mut bound, values).copy(expr);
-            (copy, bound)
+            (without_fields(&copy), bound)
         };
-        if atom.guards.is_empty() {
-            return Self {
-                guards: Vec::new(),
-                claim: ground(&atom.expr),
-            };
-        }
-        let premise = Expr::conjunction(atom.guards.clone(), atom.expr.span);
-        let args = vec![premise, atom.expr.clone()];
+        let guards: Vec<Closed> = atom.guards.iter().map(ground).collect();
+        let is_shared = |guard: &&Expr| !has_tuples(&ground(guard).0);
+        let shared: Vec<Expr> = atom.guards.iter().filter(is_shared).cloned().collect();
+        let is_apart = shared.len() < guards.len() && !has_tuples(&ground(&atom.expr).0);
+        let premises = if is_apart {
+            shared
+        } else {
+            atom.guards.clone()
+        };
+        let claim = match premises.is_empty() {
+            true => ground(&atom.expr),
+            false => {
+                let premise = Expr::conjunction(premises, atom.expr.span);
+                let args = vec![premise, atom.expr.clone()];
+                ground(&formula(ExprKind::Apply(Op::Implies, args)))
+            }
+        };
         Self {
-            guards: atom.guards.iter().map(ground).collect(),
-            claim: ground(&formula(ExprKind::Apply(Op::Implies, args))),
+            guards,
+            claim,
+            is_apart,
         }
     }
+}
+
+/// A term with the parts of tuples in place of the fields of these.
+fn without_fields(term: &Expr) -> Expr {
+    let leaf = |kind: &ExprKind| {
+        let ExprKind::Apply(op @ Op::Field(at), args) = kind else {
+            return None;
+        };
+        let whole = without_fields(&args[0]);
+        Some(match whole.kind {
+            ExprKind::Apply(Op::Tuple, mut parts) => parts.swap_remove(*at as usize).kind,
+            _ => ExprKind::Apply(*op, vec![whole]),
+        })
+    };
+    rebuilt(term, &leaf, &|local| local)
+}
+
+/// Whether there are tuples in a term: of these there are so many that no other claim is the same.
+fn has_tuples(term: &Expr) -> bool {
+    let mut has = false;
+    term.walk(&mut |part| has |= matches!(part.kind, ExprKind::Apply(Op::Tuple, _)));
+    has
 }
 
 #[cfg(test)]

@@ -48,6 +48,20 @@ impl Column {
         (2 * size_of::<u64>() * words + BESIDE_BITS) as u64
     }
 
+    /// The column of an atom that is defined only in some of so many states.
+    fn within(&self, within: &Truth, counts: (usize, usize)) -> Self {
+        let undefined = complement(within, counts);
+        let or_undefined = |truth: &Truth| {
+            let mut all = truth.clone();
+            merge(&mut all, &undefined, |is_so, undefined| is_so | undefined);
+            Rc::new(all)
+        };
+        Self {
+            positive: or_undefined(&self.positive),
+            negative: or_undefined(&self.negative),
+        }
+    }
+
     /// Whether the atom is true in some state.
     pub(crate) fn is_true_somewhere(&self) -> bool {
         self.positive.count() > 0
@@ -70,6 +84,9 @@ impl Column {
         }
     }
 }
+
+/// The columns of claims within guards, which are told apart by where these are kept.
+type Joined = FxHashMap<(Vec<*const Truth>, *const Truth), Column>;
 
 /// What makes two formulas count as the same: where they are true in the blocks that were looked at.
 pub(crate) fn signature(columns: &[Column]) -> u64 {
@@ -186,6 +203,8 @@ impl Columns {
         }
         let Grounding { all, rows } = Grounding::of(atoms, assignments);
         let mut columns: Vec<Column> = Vec::with_capacity(all.len());
+        let mut joined = Joined::default();
+        let counts = evidence.states(block);
         for some in all.chunks(GROUNDED_TOGETHER) {
             let values = some
                 .iter()
@@ -193,8 +212,9 @@ impl Columns {
             let some = values.map(|(atom, values)| Ground::of(atom, locals, values));
             let some: Vec<Ground> = some.collect();
             self.ask_for(evidence, block, &some)?;
-            let known = &self.known[block];
-            columns.extend(some.iter().map(|ground| known[&ground.claim.0].clone()));
+            for ground in &some {
+                columns.push(self.column((block, counts), ground, &mut joined)?);
+            }
         }
         let column = |at: u32| columns[at as usize].clone();
         let row = |row: Vec<u32>| row.into_iter().map(column).collect();
@@ -210,13 +230,44 @@ impl Columns {
     ) -> Result<(), Unknown> {
         let guards = all.iter().flat_map(|ground| &ground.guards);
         self.ask(evidence, block, guards.map(Asked::of))?;
-        let within: Vec<Option<Truth>> = all.iter().map(|g| self.guarded(block, g)).collect();
+        let within = all.iter().map(|ground| match ground.is_apart {
+            true => None,
+            false => self.guarded(block, ground),
+        });
+        let within: Vec<Option<Truth>> = within.collect();
         let claims = all.iter().zip(&within);
         let claims = claims.map(|(ground, within)| Asked {
             formula: &ground.claim,
             within: within.as_ref(),
         });
         self.ask(evidence, block, claims)
+    }
+
+    /// The column of an atom whose claim and guards are known. Those of the same guards and claim are one.
+    fn column(
+        &mut self,
+        (block, counts): (usize, (usize, usize)),
+        ground: &Ground,
+        joined: &mut Joined,
+    ) -> Result<Column, Unknown> {
+        let known = &self.known[block];
+        let claim = known[&ground.claim.0].clone();
+        if !ground.is_apart {
+            return Ok(claim);
+        }
+        let guards = ground.guards.iter();
+        let guards = guards.map(|guard| Rc::as_ptr(&known[&guard.0].positive));
+        let key = (guards.collect(), Rc::as_ptr(&claim.positive));
+        if let Some(column) = joined.get(&key) {
+            return Ok(column.clone());
+        }
+        let column = match self.guarded(block, ground) {
+            Some(within) => claim.within(&within, counts),
+            None => claim,
+        };
+        self.takes(Column::bytes(counts))?;
+        joined.insert(key, column.clone());
+        Ok(column)
     }
 
     /// Where all guards of an atom are true, which are known, if it has any.

@@ -19,9 +19,12 @@ use range::{Collection, Range, collections};
 const MAX_BINDERS: usize = 3;
 /// A type with more values than this in an instance is not quantified over.
 const MAX_VALUES: u64 = 256;
+/// Variables range over so many elements of collections at most.
+const MAX_ELEMENTS: usize = 64;
 /// Variables range over so many positions of a sequence, the first ones: where sequences grow, those of a run may be much longer.
 const MAX_POSITIONS: usize = 8;
-/// Frames with more assignments than this in an instance are left out.
+/// Frames with more assignments than this in an instance are left out. Where a variable ranges over the elements of a collection, fewer
+/// of these are taken, evenly chosen: messages that nobody takes away may become very many.
 const MAX_ASSIGNMENTS: usize = 1200;
 
 /// Quantified variables. Those of one type differ pairwise, and ascend where the type has an order.
@@ -227,7 +230,10 @@ impl Frame {
         for (at, (binder, range)) in self.binders.iter().zip(&self.ranges).enumerate() {
             let values = match range {
                 Range::All => values(model, universe, &binder.ty)?,
-                Range::Elements(_) => evidence.held(block, &binder.ty),
+                Range::Elements(_) => evenly(
+                    evidence.held(block, &binder.ty),
+                    self.most_held(model, universe),
+                ),
                 Range::Positions(sequence) => {
                     let longest = evidence.longest(block, &sequence.ty);
                     (0..longest.min(MAX_POSITIONS)).map(position).collect()
@@ -265,11 +271,29 @@ impl Frame {
         Some(out.into_iter().map(plain).collect())
     }
 
-    /// Whether sequences in a block have more positions than the variables range over.
-    pub(crate) fn is_cut(&self, evidence: &dyn Evidence, block: usize) -> bool {
-        self.ranges.iter().any(|range| match range {
+    /// Over how many elements of collections a variable ranges at most.
+    fn most_held(&self, model: &Model, universe: &Universe) -> usize {
+        let is_held = |range: &Range| matches!(range, Range::Elements(_));
+        let both = || self.ranges.iter().zip(&self.binders);
+        let beside = both().filter(|(range, _)| !is_held(range));
+        let count = |binder: &Local| values(model, universe, &binder.ty).map_or(1, |v| v.len());
+        let beside: usize = beside.map(|(_, binder)| count(binder)).product();
+        let room = MAX_ASSIGNMENTS / beside.max(1);
+        match both().filter(|(range, _)| is_held(range)).count() {
+            0 | 1 => room,
+            _ => room.isqrt(),
+        }
+        .min(MAX_ELEMENTS)
+    }
+
+    /// Whether collections in a block have more elements, or sequences more positions, than the variables range over.
+    pub(crate) fn is_cut(&self, model: &Model, evidence: &dyn Evidence, block: usize) -> bool {
+        let most = || self.most_held(model, evidence.universes()[block]);
+        let mut each = self.ranges.iter().zip(&self.binders);
+        each.any(|(range, binder)| match range {
             Range::Positions(sequence) => evidence.longest(block, &sequence.ty) > MAX_POSITIONS,
-            Range::All | Range::Elements(_) => false,
+            Range::Elements(_) => evidence.held(block, &binder.ty).len() > most(),
+            Range::All => false,
         })
     }
 
@@ -299,6 +323,12 @@ impl Frame {
         }
         out
     }
+}
+
+/// At most so many of some values.
+fn evenly(values: Vec<Expr>, most: usize) -> Vec<Expr> {
+    let step = values.len().div_ceil(most).max(1);
+    values.into_iter().step_by(step).collect()
 }
 
 /// A position in a sequence.

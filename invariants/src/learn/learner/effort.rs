@@ -1,5 +1,7 @@
 //! How much is tried.
 
+use super::super::mined::Mining;
+
 /// Which of the clauses that exclude the same made-up states are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preference {
@@ -16,8 +18,8 @@ pub struct Effort {
     pub literals: usize,
     /// Nested formulas of each form that have two literals, at most.
     pub pairs: usize,
-    /// Whether the formulas in preconditions and in the model's invariants are atoms too.
-    pub mined: bool,
+    /// Which formulas of the text are atoms too.
+    pub mining: Mining,
     /// Quantified variables of a clause, at most, apart from nested ones.
     pub variables: usize,
     /// Whether variables range over positions in sequences too, and over the elements of collections whose types have

@@ -7,6 +7,7 @@
 //! searches  the search for clauses in each frame
 //! choice    which of them are kept
 //! excluded  what they exclude
+//! tested    whether they hold where their frames have not seen everything
 //! ```
 
 mod choice;
@@ -15,6 +16,7 @@ mod entry;
 mod excluded;
 mod learnt;
 mod searches;
+mod tested;
 
 use std::collections::VecDeque;
 
@@ -22,12 +24,13 @@ use ioa_lang::core::Invariant;
 
 use super::clause::simplest;
 use super::columns::Columns;
-use super::evidence::{self, Evidence};
+use super::evidence::Evidence;
 use super::frame::Frame;
 use super::search::{EXHAUSTIVE, FrameSearch};
 use crate::focus::About;
 use entry::{Entry, Given};
 use excluded::Excluded;
+use tested::{Fate, Tested};
 
 pub use effort::{Effort, Preference};
 pub(super) use entry::Source;
@@ -45,6 +48,10 @@ const FOR_MADE_UP: f64 = 0.3;
 /// What is said where candidates were refuted, and nothing more is learnt.
 const NOT_REPLACED: &str = "not all that was refuted elsewhere was replaced by something weaker";
 
+/// What is said where clauses were left out because there was no time to test them.
+const NOT_TESTED: &str =
+    "the budget was used up: candidates were left out that could not be tested on all states";
+
 /// Of more variables than this, little is said: there would be too many clauses.
 const FULLY_DESCRIBED: usize = 2;
 
@@ -61,6 +68,8 @@ pub(super) struct Learner<'a> {
     given: Vec<Given>,
     /// What clauses exclude.
     excluded: Excluded,
+    /// Clauses that were tested beyond their frames.
+    tested: Tested,
     blocks: usize,
     /// How often states were made up that no candidate excludes.
     made_up: usize,
@@ -86,6 +95,7 @@ impl<'a> Learner<'a> {
             clauses: Vec::new(),
             given: given.into_iter().map(Given::new).collect(),
             excluded: Excluded::default(),
+            tested: Tested::default(),
             blocks: evidence.universes().len(),
             made_up: 0,
             goes_long: false,
@@ -230,9 +240,9 @@ impl<'a> Learner<'a> {
     }
 
     /// Which candidates hold in all reached states. In an instance where variables have too many values, the search has not
-    /// looked at all of them.
+    /// looked at all of them. What there is no time to test does not count as holding.
     fn hold_everywhere(
-        &self,
+        &mut self,
         kept: &[Entry],
         candidates: &[Invariant],
         evidence: &mut dyn Evidence,
@@ -242,13 +252,15 @@ impl<'a> Learner<'a> {
             Source::Clause(frame, _) => !self.frames[frame].has_seen_all(),
         };
         let open: Vec<usize> = (0..kept.len()).filter(|at| is_open(&kept[*at])).collect();
-        let asked: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
+        let clauses = open.iter().map(|at| (&kept[*at].source, &candidates[*at]));
+        let clauses: Vec<(&Source, &Invariant)> = clauses.collect();
+        let fates = self.tested.fates(&clauses, evidence)?;
+        if fates.contains(&Fate::Open) {
+            self.note(NOT_TESTED);
+        }
         let mut hold = vec![true; kept.len()];
-        for (at, holds) in open
-            .into_iter()
-            .zip(evidence::hold_everywhere(evidence, &asked)?)
-        {
-            hold[at] = holds;
+        for (at, fate) in open.into_iter().zip(fates) {
+            hold[at] = fate == Fate::Holds;
         }
         Ok(hold)
     }

@@ -87,7 +87,7 @@ impl Learner<'_> {
                 break;
             }
             let goes_long = self.effort.literals > EXHAUSTIVE;
-            let how = (frame, self.effort.pairs, self.effort.mined, goes_long);
+            let how = (frame, self.effort.pairs, self.effort.mining, goes_long);
             let search = FrameSearch::new(self.about, how, evidence, &mut self.columns);
             let Some(search) = self.if_known(search)? else {
                 continue;

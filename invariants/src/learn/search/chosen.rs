@@ -8,7 +8,7 @@ use super::super::columns::{Column, Columns, Unknown, opposite, signature};
 use super::super::cover::LeastRows;
 use super::super::evidence::Evidence;
 use super::super::frame::Frame;
-use super::super::mined::mined;
+use super::super::mined::{Mining, mined};
 use super::super::nested::{InBlock, Nesting, choose, inner_columns, nestings, over};
 use super::super::term::Term;
 use super::{FrameSearch, MAX_OUTER_EVERYWHERE};
@@ -55,11 +55,11 @@ impl FrameSearch {
     /// Why their columns are not known.
     pub(crate) fn new(
         about: About<'_>,
-        (frame, pairs, mines, goes_long): (Frame, usize, bool, bool),
+        (frame, pairs, mining, goes_long): (Frame, usize, Mining, bool),
         evidence: &mut dyn Evidence,
         columns: &mut Columns,
     ) -> Result<Self, Unknown> {
-        let mut search = Self::with_plain(about, frame, mines);
+        let mut search = Self::with_plain(about, frame, mining);
         let mut seen = FxHashSet::default();
         search.tell_apart(about, (evidence, columns), &mut seen)?;
         let most = match goes_long && !search.frame.is_lean {
@@ -73,13 +73,10 @@ impl FrameSearch {
     }
 
     /// A frame with all its atoms without further quantifiers.
-    fn with_plain(about: About<'_>, frame: Frame, mines: bool) -> Self {
-        let (mut atoms, mut locals) = atoms(about, &frame);
-        if mines {
-            let (mined, bound) = mined((about.model, about.automaton), &frame, locals);
-            atoms.extend(mined);
-            locals = bound;
-        }
+    fn with_plain(about: About<'_>, frame: Frame, mining: Mining) -> Self {
+        let (mut atoms, locals) = atoms(about, &frame);
+        let (mined, locals) = mined((about.model, about.automaton), (&frame, mining), locals);
+        atoms.extend(mined);
         atoms.iter_mut().for_each(|atom| atom.restrict(&frame));
         atoms.retain(|atom| !atom.guards.contains(&atom.expr));
         Self::of_atoms(frame, atoms, locals)

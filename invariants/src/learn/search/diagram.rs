@@ -18,7 +18,7 @@ use super::super::columns::{Column, Columns, Unknown};
 use super::super::cover::{LeastRows, Row, clauses_excluding, has};
 use super::super::evidence::{Evidence, Truth};
 use super::super::frame::{Frame, of_elements, values};
-use super::super::mined::mined;
+use super::super::mined::{Mining, mined};
 use super::super::term::Term;
 use super::alternating::alternating;
 use super::renamed::renamed;
@@ -78,7 +78,7 @@ impl FrameSearch {
         let (model, automaton) = (about.model, about.automaton);
         let frame = Frame::of(model, automaton, types);
         let (mut atoms, locals) = relations(about, &frame, MAX_RELATIONS);
-        let (mined, locals) = mined((model, automaton), &frame, locals);
+        let (mined, locals) = mined((model, automaton), (&frame, Mining::Formulas), locals);
         let own = (&frame, locals);
         let (alternating, locals) = alternating(about, own, evidence, columns)?;
         atoms.extend(mined);

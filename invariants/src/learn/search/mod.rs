@@ -145,7 +145,7 @@ impl FrameSearch {
     ) -> Result<(), Unknown> {
         for block in self.blocks.len()..evidence.universes().len() {
             let counts = evidence.states(block);
-            self.is_blind |= self.frame.is_cut(evidence, block)
+            self.is_blind |= self.frame.is_cut(model, evidence, block)
                 || self.frame.assignments(model, evidence, block).is_none();
             let table = self.table(model, evidence, columns, block)?;
             self.is_blind |= table.is_none();

@@ -23,6 +23,7 @@ impl Block<'_> {
             | Kind::IsVariant(part, _)
             | Kind::Payload(part, _) => part,
             Kind::Count(array, counted) => return self.count(array, counted),
+            Kind::Occurrences(array, variable) => return self.occurrences(array, variable),
             Kind::Sum(array) => return self.sum(array),
             Kind::Indicator(part, counted) => return self.indicated(part, counted),
             Kind::Computed(ref computed) => {
@@ -114,6 +115,20 @@ impl Block<'_> {
         words.map(counted).collect()
     }
 
+    /// How many elements of an array are what a variable is, carry it, or contain it.
+    fn occurrences(&self, array: TermId, variable: TermId) -> Vec<u64> {
+        let Type::Array(index, _) = self.terms.get(array).ty() else {
+            return vec![0; self.rows];
+        };
+        let indices = self.all(index);
+        let count = |row: usize| {
+            let (whole, wanted) = (self.value(array, row), self.value(variable, row));
+            let all = elements(&whole, &indices);
+            all.filter(|element| has(element, &wanted)).count() as u64
+        };
+        (0..self.rows).map(count).collect()
+    }
+
     /// The words of a part of a packed value.
     fn unpack(&self, id: TermId, whole: TermId, form: &Form) -> Vec<u64> {
         let words = self.words[whole].iter().copied();
@@ -182,6 +197,15 @@ impl Block<'_> {
             (Kind::Len(_), Value::Seq(parts)) => parts.len() as u64,
             _ => 0,
         }
+    }
+}
+
+/// Whether a value is another one, carries it, or contains it.
+fn has(value: &Value, wanted: &Value) -> bool {
+    match value {
+        Value::Null(inner) => inner.as_deref() == Some(wanted),
+        Value::Set(parts) => parts.contains(wanted),
+        plain => plain == wanted,
     }
 }
 

@@ -39,6 +39,8 @@ pub(crate) enum Kind {
     Payload(TermId, u32),
     /// How many elements of an array are such.
     Count(TermId, Counted),
+    /// How many elements of an array are a quantified variable, carry it, or contain it.
+    Occurrences(TermId, TermId),
     /// `sum(a)`
     Sum(TermId),
     /// 1 where a term is such, and 0 elsewhere.

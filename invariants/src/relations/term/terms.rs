@@ -211,6 +211,11 @@ impl Terms {
         taken.extend(self.locals.iter().map(|local| local.name.to_string()));
         let leaves = self.nodes.len();
         let indices: Vec<TermId> = (0..leaves).collect();
+        let bound = self.select(|term| matches!(term.kind, Kind::Bound(_)));
+        let counted: Vec<(TermId, Term)> = match bound[..] {
+            [only] => vec![(only, self.get(only).clone())],
+            _ => Vec::new(),
+        };
         let mut at = 0;
         while at < self.nodes.len() {
             let array = self.get(at).clone();
@@ -218,7 +223,7 @@ impl Terms {
                 Type::Array(index, _) => fresh(schema.model().initial(index), &taken),
                 _ => String::new(),
             };
-            let totals = totals(schema, (at, &array), (&mut self.locals, &name));
+            let totals = totals(schema, (at, &array), &counted, (&mut self.locals, &name));
             let parts = self.parts(schema.model(), at, &indices).into_iter();
             for term in parts.chain(totals) {
                 if self.nodes.len() >= MAX_TERMS {

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use interpreter::run::Coverage;
 use interpreter::{Instance, States};
-use invariants::learn::{Effort, Learnt, Preference, learn};
+use invariants::learn::{Effort, Learnt, Mining, Preference, learn};
 use invariants::{Options, Report};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
@@ -79,7 +79,7 @@ impl Thoroughness {
         effort: Effort {
             literals: 4,
             pairs: 8,
-            mined: false,
+            mining: Mining::Comparisons,
             variables: 3,
             is_ranged: true,
             is_lean: false,
@@ -111,7 +111,7 @@ impl Thoroughness {
         effort: Effort {
             literals: 2,
             pairs: 0,
-            mined: false,
+            mining: Mining::Nothing,
             variables: 2,
             is_ranged: false,
             is_lean: false,

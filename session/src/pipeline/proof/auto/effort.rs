@@ -99,7 +99,7 @@ impl Effort {
             clauses: learn::Effort {
                 variables: 3,
                 pairs: 0,
-                mined: false,
+                mining: learn::Mining::Nothing,
                 is_lean: true,
                 ..few.clauses
             },
@@ -183,7 +183,7 @@ impl Effort {
             clauses: learn::Effort {
                 literals: 3,
                 variables: 2,
-                mined: true,
+                mining: learn::Mining::Formulas,
                 is_ranged: false,
                 is_lean: false,
                 ..thorough.effort
