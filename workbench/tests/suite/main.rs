@@ -7,6 +7,7 @@ mod beside;
 mod browser;
 mod cli;
 mod common;
+mod compared;
 mod critical;
 mod debug;
 mod explored;

@@ -220,6 +220,15 @@ impl<'a> Maker<'a> {
             }
             (Value::Set(elements), Type::Set(element)) => {
                 let mut elements = elements.clone();
+                // That a message is another one says more of messages than that there is one more.
+                if !elements.is_empty() && self.dice.random_bool(0.5) {
+                    let at = self.dice.random_range(0..elements.len());
+                    let held = elements.iter().nth(at).cloned();
+                    let held = held.expect("the position is that of an element");
+                    elements.remove(&held);
+                    elements.insert(self.changed(&held, element));
+                    return Value::Set(elements);
+                }
                 let other = self.value(element);
                 if !elements.remove(&other) {
                     elements.insert(other);
@@ -243,7 +252,10 @@ impl<'a> Maker<'a> {
                     elements.push(self.value(element));
                 } else {
                     let at = self.dice.random_range(0..elements.len());
-                    elements[at] = self.value(element);
+                    elements[at] = match self.dice.random_bool(0.5) {
+                        true => self.value(element),
+                        false => self.changed(&elements[at], element),
+                    };
                 }
                 Value::Seq(elements)
             }
