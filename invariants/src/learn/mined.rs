@@ -104,10 +104,11 @@ fn compares_computed(formula: &Expr) -> bool {
         let ExprKind::Apply(op, _) = &side.kind else {
             return false;
         };
-        matches!(
+        let is_arithmetic = matches!(
             op,
-            Op::Add | Op::Sub | Op::Mul | Op::Min | Op::Max | Op::Abs | Op::Sum
-        ) || matches!(op, Op::Size | Op::MsetSize | Op::Len)
+            Op::Add | Op::Sub | Op::Mul | Op::Min | Op::Max | Op::Abs
+        );
+        is_arithmetic || matches!(op, Op::Sum | Op::Size | Op::MsetSize | Op::Len)
     };
     sides.iter().all(|side| side.ty.is_integer()) && sides.iter().any(is_computed)
 }
@@ -158,7 +159,9 @@ fn free(formula: &Expr) -> Vec<LocalId> {
     formula.walk(&mut |part| match &part.kind {
         ExprKind::Local(id) if !all.contains(id) => all.push(*id),
         ExprKind::Quantified(_, binders, _) => bound.extend(binders.iter().copied()),
-        ExprKind::Comprehension(binder, _) => bound.extend([*binder]),
+        ExprKind::Comprehension(binder, _) => {
+            bound.insert(*binder);
+        }
         _ => {}
     });
     all.retain(|id| !bound.contains(id));

@@ -268,6 +268,16 @@ pub(crate) fn misses_nothing(model: &str, stated: &str, more: &[&str]) {
     assert!(!found.contains("missed"), "{found}");
 }
 
+/// The same, but that these alone are missed.
+pub(crate) fn misses_only(model: &str, stated: &str, more: &[&str], missed: &[&str]) {
+    let (found, code) = told(model, stated, more);
+    assert_eq!(code, Some(0), "{found}");
+    for name in missed {
+        assert!(found.contains(&format!("{name}: missed")), "{found}");
+    }
+    assert_eq!(found.matches(": missed").count(), missed.len(), "{found}");
+}
+
 const ALONE: &str = "
 invariant Alone of Token: \\A p, q: P (p \\in inside /\\ q \\in inside => p = q)
 invariant Somebody of Token: \\E p: P (holder[p])

@@ -74,16 +74,18 @@ impl Ground {
             (without_fields(&copy), bound)
         };
         let guards: Vec<Closed> = atom.guards.iter().map(ground).collect();
-        let is_shared = |guard: &&Expr| !has_tuples(&ground(guard).0);
-        let shared: Vec<Expr> = atom.guards.iter().filter(is_shared).cloned().collect();
-        let is_apart = shared.len() < guards.len() && !has_tuples(&ground(&atom.expr).0);
+        let both = atom.guards.iter().zip(&guards);
+        let shared = both.filter(|(_, closed)| !has_tuples(&closed.0));
+        let shared: Vec<Expr> = shared.map(|(guard, _)| guard.clone()).collect();
+        let alone = ground(&atom.expr);
+        let is_apart = shared.len() < guards.len() && !has_tuples(&alone.0);
         let premises = if is_apart {
             shared
         } else {
             atom.guards.clone()
         };
         let claim = match premises.is_empty() {
-            true => ground(&atom.expr),
+            true => alone,
             false => {
                 let premise = Expr::conjunction(premises, atom.expr.span);
                 let args = vec![premise, atom.expr.clone()];

@@ -339,16 +339,14 @@ impl Columns {
         let truths = truths.ok_or(Unknown::Spent)?;
         for (asked, positive) in formulas.iter().zip(truths) {
             let counts = evidence.states(block);
-            let mut negative = complement(&positive, counts);
-            if let Some(within) = asked.within {
-                let undefined = complement(within, counts);
-                merge(&mut negative, &undefined, |is_false, undefined| {
-                    is_false | undefined
-                });
-            }
+            let negative = complement(&positive, counts);
             let column = Column {
                 positive: Rc::new(positive),
                 negative: Rc::new(negative),
+            };
+            let column = match asked.within {
+                Some(within) => column.within(within, counts),
+                None => column,
             };
             let formula = asked.formula.0.clone();
             self.known[block].insert(formula, column);
