@@ -30,6 +30,6 @@ mod report;
 pub mod samples;
 
 pub use focus::Focus;
-pub use relations::{detect, detect_until, tightened, with_constant};
+pub use relations::{detect, detect_until, tightened, with_constant, with_count};
 pub use report::{Effect, Options, Relation, Report};
 pub use samples::{Added, Limits, Misfit, Samples, Schema};

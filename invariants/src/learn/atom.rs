@@ -3,31 +3,54 @@
 use std::collections::BTreeSet;
 
 use ioa_lang::core::{
-    AutomatonId, Expr, ExprKind, Function, FunctionId, Local, Model, Op, Type, exprs_of_stmts,
+    AutomatonId, Expr, ExprKind, Function, FunctionId, Local, LocalId, Model, Op, Type,
+    exprs_of_stmts,
 };
 
 use num_bigint::BigInt;
 
 use super::frame::Frame;
 use super::term::{Term, is_scalar, is_step, joined, operators, terms};
-use crate::build::{apply, empty, enumerator, equal, formula, member, nil, number};
+use super::tuples;
+use crate::build::{apply, empty, enumerator, equal, formula, member, nil, number, with_variables};
 use crate::focus::About;
 
 /// No frame has more atoms than this; the simplest are taken.
 const MAX_ATOMS: usize = 150;
+/// Of the others a few are taken that compare what is said of one variable with the same of another one.
+const MAX_ALIKE: usize = 24;
 /// Of an enumeration at most so many constants are looked at.
-const MAX_ENUMERATORS: usize = 12;
+pub(super) const MAX_ENUMERATORS: usize = 12;
 /// Numbers are compared with at most so many constants of the model.
 const MAX_CONSTANTS: usize = 4;
 
-/// Of a collection of tuples, so many tuples of variables and constants may be said to be in it.
-const MAX_TUPLES: usize = 300;
+/// Over more variables than this, nothing is said of tuples that are put together.
+const MAX_BESIDE_TUPLES: usize = 2;
 
 /// The atoms of a frame, the simplest first: formulas as terms of type `Bool`. With them the locals: the variables of the frame, then
 /// those that are bound in the atoms.
 pub(crate) fn atoms(about: About<'_>, frame: &Frame) -> (Vec<Term>, Vec<Local>) {
     let (terms, locals) = terms(about, frame);
-    (kept(made_of(about, frame, &terms), MAX_ATOMS), locals)
+    let mut made = made_of(about, frame, &terms);
+    let mut atoms = simplest(&mut made, MAX_ATOMS);
+    atoms.extend(made.into_iter().filter(is_alike).take(MAX_ALIKE));
+    let most = match (frame.is_ranged(), frame.is_lean) {
+        (true, _) => 1,
+        (false, true) => 0,
+        (false, false) => MAX_BESIDE_TUPLES,
+    };
+    if frame.binders.len() <= most {
+        let mut of_tuples = Vec::new();
+        // What a sequence holds is said of its positions.
+        let is_set = |term: &&Term| matches!(term.ty(), Type::Set(_) | Type::Mset(_));
+        for collection in terms.iter().filter(|t| t.reads_state).filter(is_set) {
+            for tuple in tuples::of_terms(about.model, frame, collection.ty(), &terms) {
+                related(&tuple, collection, false, &mut of_tuples);
+            }
+        }
+        atoms.extend(simplest(&mut of_tuples, MAX_ATOMS));
+    }
+    (atoms, locals)
 }
 
 /// At most so many atoms of a frame, with those that say of a tuple of its variables that it is in a collection.
@@ -35,65 +58,11 @@ pub(crate) fn relations(about: About<'_>, frame: &Frame, most: usize) -> (Vec<Te
     let (terms, locals) = terms(about, frame);
     let mut made = made_of(about, frame, &terms);
     for collection in terms.iter().filter(|term| term.reads_state) {
-        for tuple in tuples(about.model, collection.ty(), &terms) {
+        for tuple in tuples::of_variables(about.model, collection.ty(), &terms) {
             related(&tuple, collection, false, &mut made);
         }
     }
-    (kept(made, most), locals)
-}
-
-/// The tuples of variables, constants and numbers of the state that a collection of this type may hold.
-fn tuples(model: &Model, ty: &Type, terms: &[Term]) -> Vec<Term> {
-    let (Type::Set(element) | Type::Mset(element) | Type::Seq(element) | Type::Null(element)) = ty
-    else {
-        return Vec::new();
-    };
-    let Type::Tuple(id) = **element else {
-        return Vec::new();
-    };
-    let mut rows: Vec<Vec<Term>> = vec![Vec::new()];
-    for (_, ty) in &model.tuples[id.index()].fields {
-        let values = field_values(model, ty, terms);
-        let longer = rows.iter().flat_map(|row| {
-            values
-                .iter()
-                .map(|value| [&row[..], std::slice::from_ref(value)].concat())
-        });
-        rows = longer.take(MAX_TUPLES).collect();
-    }
-    let tuple = |row: Vec<Term>| {
-        let args = row.iter().map(|term| term.expr.clone()).collect();
-        let made = apply(Op::Tuple, args, element);
-        Term {
-            cost: 1,
-            ..joined(&row.iter().collect::<Vec<_>>(), made)
-        }
-    };
-    rows.into_iter().map(tuple).collect()
-}
-
-/// What may stand in a field of this type.
-fn field_values(model: &Model, ty: &Type, terms: &[Term]) -> Vec<Term> {
-    match ty {
-        Type::Enum(id) => {
-            let count = model.enumerations[id.index()].values.len();
-            let positions = 0..u32::try_from(count.min(MAX_ENUMERATORS)).unwrap_or(0);
-            positions
-                .map(|at| Term::leaf(enumerator(*id, at)))
-                .collect()
-        }
-        Type::Bool => [false, true]
-            .map(|value| Term::leaf(formula(ExprKind::Bool(value))))
-            .to_vec(),
-        Type::Nat | Type::Int => {
-            let numbers = terms.iter().filter(|term| term.ty().is_integer());
-            numbers.filter(|t| t.guards.is_empty()).cloned().collect()
-        }
-        _ => {
-            let own = terms.iter().filter(|term| term.ty() == ty);
-            own.filter(|term| term.is_variable()).cloned().collect()
-        }
-    }
+    (simplest(&mut made, most), locals)
 }
 
 /// What is said of some terms, by themselves and together. In a [lean](Frame::is_lean) frame all that is said of the
@@ -137,14 +106,24 @@ fn made_of(about: About<'_>, frame: &Frame, terms: &[Term]) -> Vec<Term> {
     made
 }
 
-/// At most so many atoms, the simplest ones, each once.
-fn kept(mut made: Vec<Term>, most: usize) -> Vec<Term> {
+/// Takes so many atoms at most, the simplest ones, each once; the others are left, the simplest first.
+fn simplest(made: &mut Vec<Term>, most: usize) -> Vec<Term> {
     let mut seen = BTreeSet::new();
     made.retain(|atom| atom.binders != 0 || atom.reads_state);
     made.retain(|atom| seen.insert(format!("{:?}", atom.expr.kind)));
     made.sort_by_key(|atom| atom.cost);
-    made.truncate(most);
-    made
+    let others = made.split_off(most.min(made.len()));
+    std::mem::replace(made, others)
+}
+
+/// Whether an atom compares what is said of one variable with the same of another one: that is what one thinks of first.
+fn is_alike(atom: &Term) -> bool {
+    let same = LocalId::at(0);
+    let alike = |term: &Expr| with_variables(term, &|_| same);
+    match &atom.expr.kind {
+        ExprKind::Apply(Op::Eq | Op::Le, sides) => alike(&sides[0]) == alike(&sides[1]),
+        _ => false,
+    }
 }
 
 /// Whether two terms together say only how long the sequences of small instances are: a position compared with a constant or with the

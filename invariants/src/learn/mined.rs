@@ -76,7 +76,7 @@ fn conditions(model: &Model, automaton: AutomatonId) -> Vec<Formula<'_>> {
             parts(condition, &clause.locals, &mut formulas);
         }
     }
-    formulas.retain(|(formula, _)| is_fit(formula));
+    formulas.retain(|(formula, _)| is_fit(formula) && !counts_some(formula));
     formulas
 }
 
@@ -137,6 +137,7 @@ fn is_fit(formula: &Expr) -> bool {
         }
         ExprKind::Local(_)
         | ExprKind::Quantified(..)
+        | ExprKind::Comprehension(..)
         | ExprKind::Apply(..)
         | ExprKind::Theory(..)
         | ExprKind::Bool(_)
@@ -145,6 +146,13 @@ fn is_fit(formula: &Expr) -> bool {
         _ => other = true,
     });
     reads && !other && formula.is_total() && size(formula) <= MAX_PARTS
+}
+
+/// Whether sets that are described by a condition are parts of a formula.
+fn counts_some(formula: &Expr) -> bool {
+    let mut counts = false;
+    formula.walk(&mut |part| counts |= matches!(part.kind, ExprKind::Comprehension(..)));
+    counts
 }
 
 fn size(formula: &Expr) -> usize {

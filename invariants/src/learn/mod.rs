@@ -3,9 +3,11 @@
 //! ```text
 //! frame    quantified variables and what they range over: valuations are states times their values
 //! term     what can be read of the state: variables, elements, parts, operators of theories
+//! tuples   what a collection may hold, put together from terms
 //! atom     relations between terms; nested: formulas with further quantifiers that are used like atoms
 //! mined    atoms that the text itself has
 //! columns  the truth of atoms, asked of whoever can evaluate them, and kept
+//! open     made-up states that nothing excludes yet
 //! cover    minimal clauses that hit all valuations
 //! clause   clauses as invariants of the core, said as simply as possible
 //! learner  the search in all frames, and the choice among what holds
@@ -24,9 +26,11 @@ mod frame;
 mod learner;
 mod mined;
 mod nested;
+mod open;
 mod search;
 mod stock;
 mod term;
+mod tuples;
 
 use finite::Universe;
 use ioa_lang::core::{AutomatonId, Invariant, Model};

@@ -2,10 +2,11 @@
 
 use std::cell::Cell;
 
-use ioa_lang::core::{Expr, ExprKind, FunctionId, Invariant, Op};
+use ioa_lang::core::{Expr, ExprKind, FunctionId, Invariant, Local, LocalId, Model, Op, Type};
 use num_bigint::BigInt;
 
-use crate::build::rebuilt;
+use crate::build::{self, apply, formula, rebuilt};
+use crate::names::{fresh, visible};
 
 /// A relation with a constant of a theory wherever it has a number, which that constant is in the instance where the relation was
 /// found; nothing if the number does not occur. Whether it holds in other instances is to be seen.
@@ -15,11 +16,52 @@ pub fn with_constant(
     number: &BigInt,
     constant: FunctionId,
 ) -> Option<Invariant> {
+    with_term(relation, number, &ExprKind::Theory(constant, Vec::new()))
+}
+
+/// An equation with so many times the number of all elements of a sort wherever it has a number, as what was given to each of them is
+/// conserved; nothing if this is no equation, or the number does not occur. Whether it holds in other instances is to be seen.
+#[must_use]
+pub fn with_count(
+    model: &Model,
+    relation: &Invariant,
+    number: &BigInt,
+    (sort, times): (&Type, u32),
+) -> Option<Invariant> {
+    if !is_equation(&relation.formula) {
+        return None;
+    }
+    let mut taken = visible(model, relation.automaton);
+    taken.extend(relation.locals.iter().map(|local| local.name.to_string()));
+    let binder = Local {
+        name: fresh(model.initial(sort), &taken).into(),
+        ty: sort.clone(),
+        span: relation.span,
+    };
+    let everybody = Box::new(formula(ExprKind::Bool(true)));
+    let everybody = ExprKind::Comprehension(LocalId::at(relation.locals.len()), everybody);
+    let everybody = Expr::new(everybody, Type::set(sort.clone()), relation.span);
+    let count = apply(Op::Size, vec![everybody], &Type::Nat);
+    let count = match times {
+        1 => count,
+        _ => apply(
+            Op::Mul,
+            vec![build::number(times, &Type::Nat), count],
+            &Type::Nat,
+        ),
+    };
+    let mut changed = with_term(relation, number, &count.kind)?;
+    changed.locals.push(binder);
+    Some(changed)
+}
+
+/// A relation with a term wherever it has a number, if it has it somewhere.
+fn with_term(relation: &Invariant, number: &BigInt, term: &ExprKind) -> Option<Invariant> {
     let occurs = Cell::new(false);
     let leaf = |kind: &ExprKind| match kind {
         ExprKind::Int(own) if own == number => {
             occurs.set(true);
-            Some(ExprKind::Theory(constant, Vec::new()))
+            Some(term.clone())
         }
         _ => None,
     };
@@ -28,6 +70,15 @@ pub fn with_constant(
         formula,
         ..relation.clone()
     })
+}
+
+/// Whether a formula says that numbers are equal, of all values of some variables.
+fn is_equation(formula: &Expr) -> bool {
+    match &formula.kind {
+        ExprKind::Quantified(_, _, body) => is_equation(body),
+        ExprKind::Apply(Op::Eq, sides) => sides[0].ty.is_integer(),
+        _ => false,
+    }
 }
 
 /// The formulas that are a little stronger than a relation: in each one of its bounds excludes one more number, or one of its equations

@@ -27,5 +27,5 @@ mod space;
 mod term;
 mod valuations;
 
-pub use constant::{tightened, with_constant};
+pub use constant::{tightened, with_constant, with_count};
 pub use detect::{detect, detect_until};

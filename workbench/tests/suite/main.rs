@@ -24,6 +24,7 @@ mod lock;
 mod monitors;
 mod mutants;
 mod noise;
+mod on_the_way;
 mod page;
 mod pipelines;
 mod proofs;

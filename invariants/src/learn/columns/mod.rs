@@ -130,8 +130,6 @@ impl From<String> for Unknown {
 pub(crate) struct Columns {
     automaton: AutomatonId,
     known: Vec<FxHashMap<Expr, Column>>,
-    /// Bytes that may be taken.
-    memory: u64,
     /// Bytes that may still be taken, by these and by what is made of them.
     left: u64,
 }
@@ -142,7 +140,6 @@ impl Columns {
         Self {
             automaton,
             left: memory,
-            memory,
             known: Vec::new(),
         }
     }
@@ -154,20 +151,6 @@ impl Columns {
     pub(crate) fn takes(&mut self, bytes: u64) -> Result<(), Unknown> {
         self.left = self.left.checked_sub(bytes).ok_or(Unknown::Full)?;
         Ok(())
-    }
-
-    /// Takes some of the memory that is left for what can be found out once more, if enough is left for the rest; says whether.
-    pub(crate) fn spares(&mut self, bytes: u64) -> bool {
-        let is_spare = self.left.saturating_sub(bytes) >= self.memory / 2;
-        if is_spare {
-            self.left -= bytes;
-        }
-        is_spare
-    }
-
-    /// Gives memory back.
-    pub(crate) fn gives_back(&mut self, bytes: u64) {
-        self.left += bytes;
     }
 
     /// Bytes that may still be taken.

@@ -295,7 +295,7 @@ fn combined(a: &[u64], b: &[u64], op: impl Fn(u64, u64) -> u64) -> Vec<u64> {
 }
 
 /// The positions of the bits that are set.
-fn bits(words: &[u64]) -> Vec<usize> {
+pub(crate) fn bits(words: &[u64]) -> Vec<usize> {
     let mut out = Vec::new();
     for (at, word) in words.iter().enumerate() {
         let mut rest = *word;

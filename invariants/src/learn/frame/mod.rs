@@ -191,6 +191,29 @@ impl Frame {
         }
     }
 
+    /// The frame with one more variable, an element of a set or multiset that each state has and whose type has too many values to be
+    /// quantified over by itself; one for each of these collections, as far as no block has more elements than are looked at.
+    pub(crate) fn with_elements(&self, about: About<'_>, evidence: &dyn Evidence) -> Vec<Self> {
+        let (model, universes) = (about.model, evidence.universes());
+        let mut frames = Vec::new();
+        for Collection { index, term } in collections(about) {
+            let (Type::Set(element) | Type::Mset(element)) = &term.ty else {
+                continue;
+            };
+            let is_infinite = |universe: &&Universe| values(model, universe, element).is_none();
+            if index.is_some() || !universes.iter().all(is_infinite) {
+                continue;
+            }
+            let mut frame = self.extended(model, about.automaton, &[(**element).clone()]);
+            frame.ranges[self.binders.len()] = Range::Elements(term);
+            let mut blocks = 0..universes.len();
+            if blocks.all(|block| !frame.is_cut(model, evidence, block)) {
+                frames.push(frame);
+            }
+        }
+        frames
+    }
+
     /// The same variables, of which little is said.
     pub(crate) fn lean(self) -> Self {
         Self {

@@ -1,35 +1,29 @@
 //! Which clauses are kept: those that exclude made-up states which simpler ones do not.
 
-use super::super::columns::Columns;
 use super::super::evidence::Evidence;
-use super::super::search::FrameSearch;
-use super::super::search::excluding::Excluding;
+use super::super::open::Open;
+use super::super::search::{FrameSearch, Sieve};
 use super::Learner;
 use super::effort::Preference;
 use super::entry::{Entry, Given, Source};
-use super::excluded::{Excluded, made_up};
+use super::searches::made_up;
 
 /// Finds out what each formula excludes.
 struct Chooser<'l> {
-    frames: &'l [FrameSearch],
     given: &'l [Given],
-    excluding: Vec<Excluding<'l>>,
-    excluded: &'l mut Excluded,
-    columns: &'l mut Columns,
+    sieves: Vec<Sieve<'l>>,
     evidence: &'l dyn Evidence,
-    /// How many states of each block are made up.
-    counts: Vec<usize>,
 }
 
 impl Chooser<'_> {
-    /// The made-up states that a formula excludes, block by block.
-    fn excludes(&mut self, entry: &Entry) -> &[u64] {
+    /// The open states that a formula excludes.
+    fn excludes(&mut self, entry: &Entry, open: &Open) -> Vec<u32> {
         match &entry.source {
-            Source::Given(given) => &self.given[*given].excludes,
+            Source::Given(given) => open.among(&self.given[*given].excludes),
             Source::Clause(at, clause) => {
-                let about = (&self.frames[*at], *at, clause);
-                let how = (&mut self.excluding[*at], &self.counts[..]);
-                self.excluded.by(about, how, (self.evidence, self.columns))
+                let (excluded, looks) = self.sieves[*at].excluded(clause, open);
+                self.evidence.spend(looks);
+                excluded
             }
         }
     }
@@ -38,44 +32,36 @@ impl Chooser<'_> {
 impl Learner<'_> {
     /// The clauses that exclude made-up states which simpler ones do not.
     pub(super) fn select(&mut self, evidence: &dyn Evidence) -> Vec<Entry> {
-        self.excluded.forget(&self.clauses, &mut self.columns);
         let (mut entries, frames) = (self.entries(), &self.frames);
         let (prefers, least, blocks) = (self.effort.prefers, self.effort.support, self.blocks);
         let mut chooser = Chooser {
-            frames,
             given: &self.given,
-            excluding: frames.iter().map(Excluding::of).collect(),
-            excluded: &mut self.excluded,
-            columns: &mut self.columns,
+            sieves: frames.iter().map(FrameSearch::sieve).collect(),
             evidence,
-            counts: made_up(evidence),
         };
+        let mut open = Open::all(&made_up(evidence));
         if prefers == Preference::Strong {
             for entry in &mut entries {
-                entry.count = count(chooser.excludes(entry));
+                entry.count = chooser.excludes(entry, &open).len() as u64;
             }
         }
         entries.sort_by(|a, b| a.rank(prefers).cmp(&b.rank(prefers)));
-        let words = chooser.counts.iter().map(|count| count.div_ceil(64));
-        let mut open: Vec<u64> = vec![!0; words.sum()];
-        let mut all = 0;
+        let all = entries.len();
         entries.retain_mut(|entry| {
-            let excludes = chooser.excludes(entry);
-            if let Source::Clause(at, clause) = &entry.source {
-                let says_something = excludes.iter().any(|word| *word != 0);
-                // To count the states that support a clause takes long.
-                let is_supported =
-                    || least == 0 || least <= supported(&frames[*at], clause, blocks);
-                if !says_something || !is_supported() {
-                    return false;
+            let excludes = chooser.excludes(entry, &open);
+            entry.count = excludes.len() as u64;
+            // To count the states that support a clause takes long.
+            let is_supported = || match &entry.source {
+                Source::Clause(at, clause) if least > 0 => {
+                    least <= supported(&frames[*at], clause, blocks)
                 }
+                _ => true,
+            };
+            let is_kept = entry.count > 0 && is_supported();
+            if is_kept {
+                open.close(&excludes);
             }
-            all += 1;
-            let both = open.iter().zip(excludes);
-            entry.count = both.map(|(open, word)| ones_of(open & word)).sum();
-            let both = open.iter_mut().zip(excludes);
-            both.for_each(|(open, word)| *open &= !word);
-            entry.count > 0
+            is_kept
         });
         entries.truncate(self.effort.candidates);
         self.learnt.redundant = all - entries.len();
@@ -101,15 +87,6 @@ impl Learner<'_> {
         });
         clauses.chain(given).collect()
     }
-}
-
-/// How many states these are.
-fn count(states: &[u64]) -> u64 {
-    states.iter().map(|word| ones_of(*word)).sum()
-}
-
-fn ones_of(word: u64) -> u64 {
-    u64::from(word.count_ones())
 }
 
 /// The states that support the least supported literal of a clause.

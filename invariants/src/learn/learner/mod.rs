@@ -6,14 +6,12 @@
 //! entry     formulas that hold so far
 //! searches  the search for clauses in each frame
 //! choice    which of them are kept
-//! excluded  what they exclude
 //! tested    whether they hold where their frames have not seen everything
 //! ```
 
 mod choice;
 mod effort;
 mod entry;
-mod excluded;
 mod learnt;
 mod searches;
 mod tested;
@@ -29,7 +27,6 @@ use super::frame::Frame;
 use super::search::{EXHAUSTIVE, FrameSearch};
 use crate::focus::About;
 use entry::{Entry, Given};
-use excluded::Excluded;
 use tested::{Fate, Tested};
 
 pub use effort::{Effort, Preference};
@@ -66,8 +63,6 @@ pub(super) struct Learner<'a> {
     /// The clauses of each frame, as long as none of them is refuted.
     pub(super) clauses: Vec<Option<Vec<Vec<usize>>>>,
     given: Vec<Given>,
-    /// What clauses exclude.
-    excluded: Excluded,
     /// Clauses that were tested beyond their frames.
     tested: Tested,
     blocks: usize,
@@ -94,7 +89,6 @@ impl<'a> Learner<'a> {
             frames: Vec::new(),
             clauses: Vec::new(),
             given: given.into_iter().map(Given::new).collect(),
-            excluded: Excluded::default(),
             tested: Tested::default(),
             blocks: evidence.universes().len(),
             made_up: 0,

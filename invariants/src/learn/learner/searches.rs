@@ -4,9 +4,8 @@ use ioa_lang::core::Invariant;
 
 use super::super::columns::Unknown;
 use super::super::evidence::{Evidence, live, ones};
-use super::super::search::excluding::Excluding;
+use super::super::open::Open;
 use super::super::search::{EXHAUSTIVE, FrameSearch};
-use super::excluded::made_up;
 use super::{FOR_SECOND_LOOKS, FULLY_DESCRIBED, Learner};
 
 /// One frame may take this part of the steps that are left for long clauses.
@@ -26,6 +25,12 @@ const OVER: &str = "the budget was used up: not all quantifiers were tried";
 
 /// The same where there is no memory for them.
 const FULL: &str = "the memory was used up: not all quantifiers were tried";
+
+/// How many states of each block are made up.
+pub(super) fn made_up(evidence: &dyn Evidence) -> Vec<usize> {
+    let blocks = 0..evidence.universes().len();
+    blocks.map(|block| evidence.states(block).1).collect()
+}
 
 impl Learner<'_> {
     /// Tests what was given on the blocks that are new, the simplest first. What there was no time to test is left out, but for the
@@ -105,16 +110,13 @@ impl Learner<'_> {
     /// Finds long clauses that exclude made-up states which no others do.
     fn search_long(&mut self, evidence: &dyn Evidence) {
         let counts = made_up(evidence);
-        let mut open: Vec<Vec<u64>> = counts.iter().map(|count| ones(*count)).collect();
-        for (at, clauses) in self.clauses.iter().enumerate() {
-            let mut excluding = Excluding::of(&self.frames[at]);
+        let mut open = Open::all(&counts);
+        for (frame, clauses) in self.frames.iter().zip(&self.clauses) {
+            let mut sieve = frame.sieve();
             for clause in clauses.iter().flatten() {
-                let about = (&self.frames[at], at, clause);
-                let how = (&mut excluding, &counts[..]);
-                let tools = (evidence, &mut self.columns);
-                let excluded = self.excluded.by(about, how, tools);
-                let all = open.iter_mut().flatten();
-                all.zip(excluded).for_each(|(open, word)| *open &= !word);
+                let (excluded, looks) = sieve.excluded(clause, &open);
+                evidence.spend(looks);
+                open.close(&excluded);
             }
         }
         for at in 0..self.frames.len() {

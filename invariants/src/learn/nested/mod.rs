@@ -1,9 +1,11 @@
 //! Nested quantifiers: formulas over a frame that are used like atoms.
 //!
-//! `\E y (p /\ q)`: something with one or two properties. `\E y \A z (g(y, z) => p \/ q)`: something all of whose parts, by a
-//! predicate of a theory, have one of two properties, such as a quorum all of whose members voted. Their negations are the
-//! forms that begin with `\A`. What they are true of is computed from the columns of the literals in them.
+//! `\E y (p /\ q)`: something with one or two properties, an element of a sort or a message on the way.
+//! `\E y \A z (g(y, z) => p \/ q)`: something all of whose parts, by a predicate of a theory, have one of two properties, such as a
+//! quorum all of whose members voted. Their negations are the forms that begin with `\A`. What they are true of is computed from the
+//! columns of the literals in them.
 
+mod bodies;
 mod formula;
 mod truth;
 
@@ -38,11 +40,14 @@ pub(crate) struct Nesting {
     atoms: Vec<Term>,
 }
 
+/// An atom of a nesting by its position, and whether it is to be true.
+pub(crate) type Literal = (usize, bool);
+
 /// A nested formula: which nesting, and which of its literals.
 #[derive(Clone, Debug)]
 pub(crate) struct Nested {
     nesting: usize,
-    literals: Vec<(usize, bool)>,
+    literals: Vec<Literal>,
 }
 
 /// The columns of a nesting's atoms in a block: for each assignment of the frame, with its values, for each value of the first
@@ -62,6 +67,18 @@ pub(crate) fn nestings(evidence: &dyn Evidence, about: About<'_>, frame: &Frame)
         let inner = frame.extended(model, automaton, &[ty]);
         let (mut atoms, locals) = atoms(about, &inner);
         atoms.retain(|a| a.binders >> outer & 1 == 1 && a.reads_state);
+        atoms.truncate(MAX_INNER);
+        out.push(Nesting {
+            frame: inner,
+            locals,
+            guard: None,
+            atoms,
+        });
+    }
+    for inner in frame.with_elements(about, evidence) {
+        let (mut atoms, locals) = atoms(about, &inner);
+        atoms.iter_mut().for_each(|atom| atom.restrict(&inner));
+        atoms.retain(|a| a.binders >> outer & 1 == 1 && !a.guards.contains(&a.expr));
         atoms.truncate(MAX_INNER);
         out.push(Nesting {
             frame: inner,
@@ -168,48 +185,12 @@ impl Nesting {
         Ok(Some(all))
     }
 
-    /// The literals' sets that are tried, the simplest first; `pairs` of literals too.
-    fn bodies(&self, outer: usize, pairs: bool) -> Vec<Vec<(usize, bool)>> {
-        let literals: Vec<(usize, bool)> = (0..self.atoms.len())
-            .flat_map(|a| [(a, true), (a, false)])
-            .collect();
-        let mut out: Vec<Vec<(usize, bool)>> = literals.iter().map(|l| vec![*l]).collect();
-        if pairs {
-            for (at, a) in literals.iter().enumerate() {
-                let others = literals[at + 1..].iter().filter(|b| b.0 != a.0);
-                out.extend(others.map(|b| vec![*a, *b]));
-            }
-        }
-        // Below several variables, what is about one of them throughout says most of how that one is related to the others.
-        let beside = |body: &[(usize, bool)]| {
-            let is_beside =
-                |(atom, _): &&(usize, bool)| self.mentioned(&[(*atom, true)], outer) == 0;
-            if outer > 1 {
-                body.iter().filter(is_beside).count()
-            } else {
-                0
-            }
-        };
-        out.sort_by_key(|body| {
-            let costs = body
-                .iter()
-                .map(|(a, s)| self.atoms[*a].cost + u32::from(!s));
-            (beside(body), costs.sum::<u32>())
-        });
-        out
-    }
-
-    /// The variables of the outer frame that literals mention, as a mask.
-    fn mentioned(&self, literals: &[(usize, bool)], outer: usize) -> u8 {
-        let own = literals.iter().map(|(atom, _)| self.atoms[*atom].binders);
-        own.fold(0, |all, own| all | own) & ((1 << outer) - 1)
-    }
-
     /// How many formulas of one literal are taken, and of two.
     fn room(&self, outer: usize, pairs: usize) -> [usize; 2] {
         match (outer, &self.guard) {
             (0 | 1, _) => [MAX_TAKEN, pairs],
             (_, Some(_)) if pairs > 0 => [MAX_TAKEN_BELOW_SEVERAL, MAX_PAIRS_BELOW_SEVERAL],
+            _ if self.frame.is_ranged() => [MAX_TAKEN_BELOW_SEVERAL, pairs],
             _ => [MAX_TAKEN_BELOW_SEVERAL, 0],
         }
     }
@@ -220,22 +201,36 @@ impl Nesting {
 }
 
 /// What formulas of nestings are chosen.
-pub(crate) struct Wanted<R, M> {
-    /// How many of a nesting have one literal, at most, and how many two.
-    pub(crate) room: R,
-    /// Whether they are to mention so many variables of the frame.
-    pub(crate) mentions: M,
+pub(crate) enum Wanted {
+    /// The simplest of each nesting, so many of them with two literals.
+    Simple { pairs: usize },
+    /// What speaks of the variables of the frame: so many formulas of each nesting with one literal, and so many with two.
+    OfFrame { room: [usize; 2] },
 }
 
-/// What is chosen over a frame of so many variables, with so many formulas of two literals of each nesting.
-pub(crate) fn over(
-    outer: usize,
-    pairs: usize,
-) -> Wanted<impl Fn(&Nesting) -> [usize; 2], impl Fn(u32) -> bool> {
-    Wanted {
-        room: move |nesting: &Nesting| nesting.room(outer, pairs),
-        // What is about none of them is said in frames of fewer variables.
-        mentions: move |variables| outer <= 1 || variables == 1,
+impl Wanted {
+    /// How many formulas of a nesting have one literal, at most, and how many two.
+    fn room(&self, nesting: &Nesting, outer: usize) -> [usize; 2] {
+        match self {
+            Self::Simple { pairs } => nesting.room(outer, *pairs),
+            Self::OfFrame { room } => *room,
+        }
+    }
+
+    /// Whether literals of a nesting are wanted.
+    fn takes(&self, nesting: &Nesting, literals: &[Literal], outer: usize) -> bool {
+        let mentioned = nesting.mentioned(literals, outer).count_ones() as usize;
+        match self {
+            Self::OfFrame { .. } => mentioned > 0,
+            // What is about none of them is said in frames of fewer variables.
+            Self::Simple { .. } => {
+                let wanted = match nesting.is_join(literals, outer) {
+                    true => literals.len(),
+                    false => 1,
+                };
+                outer <= 1 || mentioned == wanted
+            }
+        }
     }
 }
 
@@ -245,7 +240,7 @@ pub(crate) fn choose(
     nestings: &[Nesting],
     blocks: &[InBlock],
     (frame, mut locals): (&Frame, Vec<Local>),
-    wanted: &Wanted<impl Fn(&Nesting) -> [usize; 2], impl Fn(u32) -> bool>,
+    wanted: &Wanted,
     seen: &mut FxHashSet<u64>,
 ) -> (Vec<Nested>, Vec<Term>, Vec<Local>) {
     let outer = frame.binders.len();
@@ -254,12 +249,12 @@ pub(crate) fn choose(
         let shift = (locals.len() - outer) as u32;
         locals.extend(nesting.locals(outer).iter().cloned());
         // How many of one literal, and of two, may still be taken.
-        let mut room = (wanted.room)(nesting);
+        let mut room = wanted.room(nesting, outer);
         for literals in nesting.bodies(outer, room[1] > 0) {
             if room[literals.len() - 1] == 0 {
                 continue;
             }
-            if !(wanted.mentions)(nesting.mentioned(&literals, outer).count_ones()) {
+            if !wanted.takes(nesting, &literals, outer) {
                 continue;
             }
             let columns = blocks

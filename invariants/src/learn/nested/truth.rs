@@ -7,14 +7,14 @@ use rustc_hash::FxHashMap;
 
 use super::super::columns::Column;
 use super::super::evidence::{Truth, complement, merge};
-use super::{Inner, Nesting};
+use super::{Inner, Literal, Nesting};
 
 impl Nesting {
     /// Where a formula of this nesting is true, for each assignment of the outer frame.
     pub(crate) fn columns(
         &self,
         inner: &Inner,
-        literals: &[(usize, bool)],
+        literals: &[Literal],
         (reached, made_up): (usize, usize),
     ) -> Vec<Column> {
         let mut out = Vec::new();
@@ -53,7 +53,7 @@ impl Nesting {
         out
     }
 
-    fn disjunction(&self, guard: &Column, atoms: &[Column], literals: &[(usize, bool)]) -> Truth {
+    fn disjunction(&self, guard: &Column, atoms: &[Column], literals: &[Literal]) -> Truth {
         let mut body = (*guard.negative).clone();
         for (atom, is_positive) in literals {
             let column = &atoms[*atom];
@@ -70,7 +70,7 @@ impl Nesting {
     fn conjunction(
         &self,
         atoms: &[Column],
-        literals: &[(usize, bool)],
+        literals: &[Literal],
         reached: usize,
         made_up: usize,
     ) -> Truth {

@@ -72,10 +72,7 @@ fn of_pair(
     let made = |about: About<'_>, frame: &Frame| relations(about, frame, MAX_INNER);
     let nestings = through_groups(about, pair, made);
     let inner = telling(&nestings, (about.model, pair), evidence, columns)?;
-    let wanted = Wanted {
-        room: |_: &_| ROOM,
-        mentions: |variables| variables > 0,
-    };
+    let wanted = Wanted::OfFrame { room: ROOM };
     let about = (pair, pair.binders.clone());
     let (_, terms, locals) = choose(&nestings, &inner, about, &wanted, &mut FxHashSet::default());
     Ok((terms, locals[pair.binders.len()..].to_vec()))

@@ -9,8 +9,9 @@ use super::super::cover::LeastRows;
 use super::super::evidence::Evidence;
 use super::super::frame::Frame;
 use super::super::mined::{Mining, mined};
-use super::super::nested::{InBlock, Nesting, choose, inner_columns, nestings, over};
+use super::super::nested::{InBlock, Nesting, Wanted, choose, inner_columns, nestings};
 use super::super::term::Term;
+use super::made_up::MadeUp;
 use super::{FrameSearch, MAX_OUTER_EVERYWHERE};
 use crate::focus::About;
 
@@ -97,6 +98,8 @@ impl FrameSearch {
             is_blind: false,
             is_closed: false,
             tried: FxHashSet::default(),
+            made_up: MadeUp::default(),
+            made_up_bytes: 0,
             frame,
         }
     }
@@ -148,7 +151,7 @@ impl FrameSearch {
         self.nestings = nestings(evidence, about, &self.frame);
         let frame = (about.model, &self.frame);
         let inner = telling(&self.nestings, frame, evidence, columns)?;
-        let wanted = over(self.frame.binders.len(), pairs);
+        let wanted = Wanted::Simple { pairs };
         let about = (&self.frame, std::mem::take(&mut self.locals));
         let (nested, terms, locals) = choose(&self.nestings, &inner, about, &wanted, seen);
         self.nested = nested;

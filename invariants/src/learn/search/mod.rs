@@ -5,6 +5,7 @@ mod chosen;
 mod diagram;
 pub(crate) mod excluding;
 mod long;
+mod made_up;
 mod renamed;
 
 use std::rc::Rc;
@@ -15,10 +16,14 @@ use rustc_hash::FxHashSet;
 use super::clause::{invariant, literal};
 use super::columns::{Column, Columns, Unknown};
 use super::cover::{Clauses, LeastRows, Row, WORDS_COMBINED, minimal};
-use super::evidence::{Evidence, Truth};
+use super::evidence::{Evidence, Truth, live};
 use super::frame::Frame;
 use super::nested::{Nested, Nesting, inner_columns};
+use super::open::first_of;
 use super::term::Term;
+use made_up::MadeUp;
+
+pub(crate) use made_up::Sieve;
 
 /// Formulas with further quantifiers are treated like other atoms over frames of at most so many variables.
 const MAX_OUTER_EVERYWHERE: usize = 1;
@@ -83,8 +88,11 @@ pub(crate) struct FrameSearch {
     rows: LeastRows,
     /// Whether valuations were left out because there are too many.
     pub(crate) is_truncated: bool,
-    /// Valuations of made-up states for which a long clause was looked for in vain.
-    tried: FxHashSet<Row>,
+    /// What is known of made-up states, and how many bytes that takes.
+    made_up: MadeUp,
+    made_up_bytes: u64,
+    /// Valuations of these for which a long clause was looked for in vain. (With more rows there is none either.)
+    tried: FxHashSet<usize>,
     /// Whether variables have too many values in some block, so that none was looked at there.
     is_blind: bool,
     /// Whether no more blocks are taken in, because there is no memory for them.
@@ -160,10 +168,55 @@ impl FrameSearch {
             let before = self.rows.len();
             evidence.spend(self.rows.add(rows));
             columns.takes(each * self.rows.len().saturating_sub(before) as u64)?;
+            evidence.spend(self.note_made_up(&table, counts.1));
+            let bytes = self.made_up.len() as u64 * each + 4 * self.made_up.noted() as u64;
+            columns.takes(bytes.saturating_sub(self.made_up_bytes))?;
+            self.made_up_bytes = bytes;
             self.blocks.push(table);
             self.counts.push(counts);
         }
         Ok(())
+    }
+
+    /// Notes the valuations of the made-up states of a block: so many. Says how many looks at a row that took.
+    fn note_made_up(&mut self, table: &[Vec<Column>], made_up: usize) -> u64 {
+        let first = first_of(self.counts.iter().map(|(_, made_up)| *made_up));
+        let (words, mut valued) = (self.words(), Vec::new());
+        let mut noted = 0;
+        for columns in table {
+            for word in 0..made_up.div_ceil(64) {
+                let wanted = live(made_up, word) & !self.silent(columns, word);
+                if wanted == 0 {
+                    continue;
+                }
+                self.transpose(columns, |truth| truth.made_up[word] & wanted, &mut valued);
+                for state in (0..64).filter(|state| wanted >> state & 1 == 1) {
+                    let row = &valued[state * words..(state + 1) * words];
+                    let number = u32::try_from(first + 64 * word + state);
+                    self.made_up
+                        .add(row, number.expect("fewer states are made up"));
+                }
+                noted += wanted.count_ones() as usize;
+            }
+        }
+        self.made_up.settle();
+        noting(noted, self.atoms.len())
+    }
+
+    /// The made-up states of a word in which nothing that is said of some variable is defined: no clause that mentions all variables is
+    /// false there.
+    fn silent(&self, columns: &[Column], word: usize) -> u64 {
+        let silent = (0..self.frame.binders.len()).map(|binder| {
+            let own = self.atoms.iter().zip(columns);
+            let mut own = own.filter(|(atom, _)| atom.binders >> binder & 1 == 1);
+            let both =
+                |column: &Column| column.positive.made_up[word] & column.negative.made_up[word];
+            let all = own.try_fold(!0, |all, (_, column)| {
+                Some(all & both(column)).filter(|all| *all != 0)
+            });
+            all.unwrap_or(0)
+        });
+        silent.fold(0, |any, own| any | own)
     }
 
     fn words(&self) -> usize {
@@ -177,24 +230,11 @@ impl FrameSearch {
         (states, most): (usize, usize),
         rows: &mut FxHashSet<Row>,
     ) {
-        let words = self.words();
-        let mut block = vec![0_u64; 64 * words];
+        let (words, mut valued) = (self.words(), Vec::new());
         for at in 0..states.div_ceil(64) {
-            block.fill(0);
-            for (atom, column) in columns.iter().enumerate() {
-                let both = [&column.positive, &column.negative];
-                for (sign, truth) in both.into_iter().enumerate() {
-                    let literal = 2 * atom + sign;
-                    let mut rest = truth.reached[at];
-                    while rest != 0 {
-                        let state = rest.trailing_zeros() as usize;
-                        block[state * words + literal / 64] |= 1 << (literal % 64);
-                        rest &= rest - 1;
-                    }
-                }
-            }
+            self.transpose(columns, |truth| truth.reached[at], &mut valued);
             for state in 0..states.saturating_sub(at * 64).min(64) {
-                let row = &block[state * words..(state + 1) * words];
+                let row = &valued[state * words..(state + 1) * words];
                 if rows.contains(row) {
                     continue;
                 }
@@ -203,6 +243,25 @@ impl FrameSearch {
                     return;
                 }
                 rows.insert(row.into());
+            }
+        }
+    }
+
+    /// Puts the valuations of 64 states one after the other; of a truth its word about these is taken.
+    fn transpose(&self, columns: &[Column], word: impl Fn(&Truth) -> u64, valued: &mut Vec<u64>) {
+        let words = self.words();
+        valued.clear();
+        valued.resize(64 * words, 0);
+        for (atom, column) in columns.iter().enumerate() {
+            let both = [&column.positive, &column.negative];
+            for (sign, truth) in both.into_iter().enumerate() {
+                let literal = 2 * atom + sign;
+                let mut rest = word(truth);
+                while rest != 0 {
+                    let state = rest.trailing_zeros() as usize;
+                    valued[state * words + literal / 64] |= 1 << (literal % 64);
+                    rest &= rest - 1;
+                }
             }
         }
     }
@@ -304,6 +363,11 @@ impl FrameSearch {
         let assignments = self.blocks.get(block).map_or(0, Vec::len);
         let words = assignments * clause.len() * made_up.div_ceil(64);
         1 + (words / WORDS_COMBINED) as u64
+    }
+
+    /// What tells which made-up states clauses exclude.
+    pub(crate) fn sieve(&self) -> Sieve<'_> {
+        self.made_up.sieve()
     }
 
     /// For each literal, the reached states of a block in which it alone makes a clause true, for some assignment: the clause

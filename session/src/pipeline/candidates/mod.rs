@@ -86,7 +86,7 @@ impl Thoroughness {
             prefers: Preference::Simple,
             candidates: 160,
             memory: for_learning(2 << 30),
-            rounds: 20,
+            rounds: 100,
             made_up: 0,
             support: 0,
         },

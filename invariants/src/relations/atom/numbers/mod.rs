@@ -71,7 +71,7 @@ impl Fit {
         if numbers.len() <= MAX_FOR_LINES {
             for x in &numbers {
                 for y in &numbers {
-                    if x != y && is_comparable(terms, *x, *y) {
+                    if x != y && (is_comparable(terms, *x, *y) || are_sizes(terms, &[*x, *y])) {
                         lines.push(Line::of(*x, *y));
                     }
                 }
@@ -122,7 +122,7 @@ impl Fit {
 
     /// Goes on to planes, for which all rows are to be taken in once more, if there are numbers of which nothing simpler is known.
     pub(crate) fn goes_on(&mut self, terms: &Terms) -> bool {
-        let (_, fitted) = self.fitted(&self.followers());
+        let (_, fitted) = self.fitted(terms, &self.followers());
         let functions: BTreeSet<TermId> = fitted.iter().map(|(_, y)| *y).collect();
         let followers = self.followers();
         let is_free = |seen: &&Seen| {
@@ -159,7 +159,7 @@ impl Fit {
         out.extend(self.phases.iter().filter_map(Phases::one_of));
         self.equals.propose(out);
         let followers = self.followers();
-        let (lines, fitted) = self.fitted(&followers);
+        let (lines, fitted) = self.fitted(terms, &followers);
         // What is a function of another number is represented by it.
         let functions: BTreeSet<TermId> = fitted.iter().map(|(_, y)| *y).collect();
         let is_free = |t: &TermId| !functions.contains(t) && !followers.contains(t);
@@ -188,7 +188,11 @@ impl Fit {
 
     /// The lines, and from which number to which they go. Where one holds one way, it may hold the other way too: the first is
     /// enough.
-    fn fitted(&self, followers: &BTreeSet<TermId>) -> (Vec<Atom>, BTreeSet<(TermId, TermId)>) {
+    fn fitted(
+        &self,
+        terms: &Terms,
+        followers: &BTreeSet<TermId>,
+    ) -> (Vec<Atom>, BTreeSet<(TermId, TermId)>) {
         let (mut atoms, mut fitted) = (Vec::new(), BTreeSet::new());
         for line in &self.lines {
             if let Some((factor, offset)) = line.found()
@@ -196,8 +200,12 @@ impl Fit {
                 && !followers.contains(&line.x)
                 && !followers.contains(&line.y)
             {
-                fitted.insert((line.x, line.y));
                 let plain = factor == 1 && offset == 0;
+                // Of sets of other elements, anything but that there are as many describes small instances.
+                if !plain && !is_comparable(terms, line.x, line.y) {
+                    continue;
+                }
+                fitted.insert((line.x, line.y));
                 let relation = if plain {
                     Relation::Equal
                 } else {
@@ -288,7 +296,13 @@ fn is_comparable(terms: &Terms, a: TermId, b: TermId) -> bool {
     }
 }
 
-/// The same of three numbers: what two counts have to do with each other may be shown by a number of the model.
+/// Whether all numbers are sizes: these may be equal, or add up, whatever the elements are.
+fn are_sizes(terms: &Terms, numbers: &[TermId]) -> bool {
+    let mut measures = numbers.iter().map(|id| &terms.get(*id).measure);
+    measures.all(|measure| matches!(measure, Some(Measure::Elements(_))))
+}
+
+/// The same of three numbers: sizes may add up; what two counts have to do with each other may be shown by a number of the model.
 fn are_comparable(terms: &Terms, [a, b, c]: &[TermId; 3]) -> bool {
     let measures = [a, b, c].map(|term| terms.get(*term).measure.as_ref());
     let pairs = [(a, b), (a, c), (b, c)];
@@ -296,7 +310,10 @@ fn are_comparable(terms: &Terms, [a, b, c]: &[TermId; 3]) -> bool {
         .iter()
         .filter(|measure| **measure == Some(&Measure::Counted));
     match counted.count() {
-        0 => pairs.iter().all(|(x, y)| is_comparable(terms, **x, **y)),
+        0 => {
+            are_sizes(terms, &[*a, *b, *c])
+                || pairs.iter().all(|(x, y)| is_comparable(terms, **x, **y))
+        }
         _ => {
             measures.contains(&Some(&Measure::Declared))
                 && !measures

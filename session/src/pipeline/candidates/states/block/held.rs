@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use finite::{Packing, Universe};
-use interpreter::{Instance, State};
+use interpreter::{Instance, State, States};
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Model, Type, VarId};
 
@@ -20,6 +20,9 @@ pub(in super::super) struct Held {
 /// States of runs with more elements in a collection are not learnt from: a formula about each two of them takes too long.
 const MAX_IN_A_RUN: usize = 100;
 
+/// So many elements that only made-up states hold are looked at, of each type: what reached states never hold is told by these alone.
+const MADE_UP: usize = 8;
+
 /// No more elements of a type are kept: variables range over fewer.
 const MAX_ELEMENTS: usize = 300;
 
@@ -30,6 +33,16 @@ impl Held {
         sizes
             .chain(self.longest.values().copied())
             .any(|n| n > MAX_IN_A_RUN)
+    }
+
+    /// Adds a few elements that others hold, evenly chosen.
+    pub(super) fn add_some(&mut self, others: Self) {
+        for (ty, others) in others.elements {
+            let own = self.elements.entry(ty).or_default();
+            let others: Vec<Value> = others.difference(own).cloned().collect();
+            let step = others.len().div_ceil(MADE_UP).max(1);
+            own.extend(others.into_iter().step_by(step));
+        }
     }
 
     fn take(&mut self, about: (&Model, &Universe), value: &Value, ty: &Type) {
@@ -118,6 +131,13 @@ impl<'m> Reader<'m> {
             instance,
             holding,
         }
+    }
+
+    /// What some states hold.
+    pub(super) fn all(&self, states: &States) -> Held {
+        let mut held = Held::default();
+        states.iter().for_each(|state| self.read(&state, &mut held));
+        held
     }
 
     /// Adds what a state holds.

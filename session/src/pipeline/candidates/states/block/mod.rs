@@ -178,19 +178,18 @@ impl Block {
         packed.as_ref()
     }
 
-    /// What the collections of its states hold, looked at once: of those that were reached, if there are any.
+    /// What the collections of its states hold, looked at once: of those that were reached, and of those that were made up some of the
+    /// elements, all where none was reached.
     pub(super) fn held(&self, model: &Model, automaton: AutomatonId) -> &Held {
         self.held.get_or_init(|| {
-            // A block of states that are to be excluded has no others.
-            let states = match self.reached.is_empty() {
-                true => &self.made_up,
-                false => &self.reached,
-            };
-            let mut held = Held::default();
             let reader = Reader::new(model, automaton, &self.universe);
-            states
-                .iter()
-                .for_each(|state| reader.read(&state, &mut held));
+            let made_up = reader.all(&self.made_up);
+            // A block of states that are to be excluded has no others.
+            if self.reached.is_empty() {
+                return made_up;
+            }
+            let mut held = reader.all(&self.reached);
+            held.add_some(made_up);
             held
         })
     }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use interpreter::{State, States};
 use ioa_lang::core::{Expr, Invariant};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::StatePool;
 use super::super::block::Block;
 use super::super::looked::Visited;
-use super::super::visits::{Asked, Bound, LIKE_A_VISIT, Place, Places, may_grow};
-use super::{DEPTHS, LastLooks, LastPlace};
+use super::super::visits::{Asked, Bound, LIKE_A_VISIT, Place, Places, may_grow, telling_key};
+use super::{Cost, DEPTHS, LastLooks, LastPlace};
 
 /// Where numbers or collections grow, there may be infinitely many states; the first ones, of which so many are visited, are much like
 /// each other.
@@ -19,6 +19,8 @@ const GROWING_DEPTH: usize = 1;
 const GROWTHS: [u64; 3] = [2, 4, 8];
 /// This part of what may be spent is left to the final look, after which nothing is learnt.
 const FOR_FINAL_LOOK: f64 = 0.2;
+/// In so many instances random runs are made: these come to states that no search breadth first comes to.
+const RUN: usize = 4;
 /// So many states beside one that refutes a candidate are learnt from: what takes its place is to be true of them as well.
 const BESIDE: usize = 200;
 
@@ -47,8 +49,11 @@ impl StatePool<'_> {
                     break 'all;
                 }
                 if !looks.is_passed_over(at, depth) {
-                    let how = (depth, most - spent);
+                    let how = (depth, (most - spent, looks.dearest()));
                     self.tests_last(&mut looks.each[at], how, (candidates, &mut refuted));
+                }
+                if depth == 0 {
+                    self.runs_last(&mut looks.each[at], (candidates, &mut refuted));
                 }
                 if !is_final && refuted.contains(&true) {
                     break 'all;
@@ -82,6 +87,8 @@ impl StatePool<'_> {
             true => GROWTHS.map(|by| self.bound(by)).to_vec(),
             false => Vec::new(),
         };
+        let given = places.as_ref().map(|places| places.given.clone());
+        let given = given.unwrap_or_default();
         let places = places.map(|places| places.far(&self.all, &bounds, &numbers));
         let places = places.unwrap_or_default();
         let each = places.into_iter().filter(|place| !is_learnt(place));
@@ -98,21 +105,68 @@ impl StatePool<'_> {
                 goes_on: is_laborious.then_some(0),
                 ends: visited.is_some_and(|visited| visited.is_whole).then_some(0),
                 tested: FxHashMap::default(),
+                run: None,
                 last: None,
                 place,
             }
         });
-        LastLooks {
-            each: each.collect(),
-            spent: 0,
+        let mut each: Vec<LastPlace> = each.collect();
+        let mut run: Vec<&mut LastPlace> = (each.iter_mut())
+            .filter(|own| own.place.bound.is_none() && own.ends.is_none())
+            .collect();
+        run.sort_by_key(|own| (own.place.sizes != given, telling_key(&own.place)));
+        for own in run.into_iter().take(RUN) {
+            own.run = Some(FxHashSet::default());
         }
+        LastLooks { each, spent: 0 }
+    }
+
+    /// Tests the candidates that are not refuted on random runs of an instance, if some are made there and it has too many states to visit
+    /// all of them.
+    fn runs_last(
+        &mut self,
+        own: &mut LastPlace,
+        (candidates, refuted): (&[Invariant], &mut [bool]),
+    ) {
+        let Some(known) = own.run.as_mut().filter(|_| own.ends.is_none()) else {
+            return;
+        };
+        let is_open = |at: &usize| !refuted[*at] && !known.contains(&candidates[*at].formula);
+        let open: Vec<usize> = (0..candidates.len()).filter(is_open).collect();
+        if open.is_empty() {
+            return;
+        }
+        let tested: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
+        self.progress.say(&format!(
+            "testing candidates on runs at {}",
+            own.place.label
+        ));
+        let mut refuting: Vec<State> = Vec::new();
+        for (candidate, state) in self.refuted_far(&own.place, &tested) {
+            refuted[open[candidate]] = true;
+            refuting.push(state);
+        }
+        let holding = open.iter().filter(|at| !refuted[**at]);
+        known.extend(holding.map(|at| candidates[*at].formula.clone()));
+        if !refuting.is_empty() {
+            self.learns_from(&own.place, refuting);
+        }
+    }
+
+    /// Learns from states of an instance, each once.
+    fn learns_from(&mut self, place: &Place, mut states: Vec<State>) {
+        states.sort_unstable();
+        states.dedup();
+        let states = states.into_iter().collect();
+        let block = Block::new(place.universe.clone(), states, States::new());
+        self.blocks.push(block);
     }
 
     /// Tests the candidates that are not refuted in an instance, as deep as that, unless it is likely to be too much work.
     fn tests_last(
         &mut self,
         own: &mut LastPlace,
-        (depth, most): (usize, u64),
+        (depth, most): (usize, (u64, Option<Cost>)),
         (candidates, refuted): (&[Invariant], &mut [bool]),
     ) {
         let known = self.tested.get(&own.place.label);
@@ -153,15 +207,10 @@ impl StatePool<'_> {
         let each = (self.work.done() - before) / (LIKE_A_VISIT + open.len() as u64);
         own.last = Some((depth, each));
         // What cannot be visited shows nothing.
-        let mut found = found.unwrap_or_default();
+        let found = found.unwrap_or_default();
         match found.distinct >= states && found.is_native {
             true => own.goes_on = Some(depth),
             false => own.ends = Some(depth),
-        }
-        if depth == 0 && own.goes_on.is_some() && own.place.bound.is_none() {
-            // A search breadth first does not come far here.
-            let far = self.refuted_far(&own.place, &tested);
-            found.refuted.extend(far);
         }
         let mut refuting: Vec<State> = Vec::new();
         for (candidate, state) in found.refuted {
@@ -181,13 +230,7 @@ impl StatePool<'_> {
             return;
         }
         refuting.extend(found.states.iter());
-        refuting.sort_unstable();
-        refuting.dedup();
-        self.blocks.push(Block::new(
-            own.place.universe.clone(),
-            refuting.into_iter().collect(),
-            States::new(),
-        ));
+        self.learns_from(&own.place, refuting);
     }
 
     /// Notes that the candidates are true of an instance; of its visits the last one counts.
@@ -235,12 +278,35 @@ invariant Bright of Street: ~dark
 invariant Dark of Street: dark => on ~= {}
 ";
 
+    /// Clocks that tick alone, if there are three: the states near the start are those in which few of them have ticked often.
+    const CLOCKS: &str = "\
+type Clock
+automaton Shelf
+  signature
+    internal tick(a: Clock, b: Clock, c: Clock)
+  states
+    ticks: Array[Clock, Nat] := constant(0),
+    all: Nat := 0
+  transitions
+    internal tick(a, b, c)
+      pre a ~= b /\\ b ~= c /\\ a ~= c
+      eff ticks[a] := ticks[a] + 1;
+          all := all + 1
+invariant Seldom of Shelf: \\E a: Clock (ticks[a] <= 70)
+invariant Within of Shelf: \\A a: Clock (ticks[a] <= all)
+";
+
     fn lamps() -> (Study, Setup) {
+        studied("Lamp", LAMPS)
+    }
+
+    /// A study of a text, with two elements of a sort.
+    fn studied(sort: &str, text: &str) -> (Study, Setup) {
         let mut sources = Sources::new();
-        sources.add("lamps.ioa", LAMPS);
-        let study = Study::from_sources(Manifest::default(), "lamps.ioa".into(), sources);
+        sources.add("text.ioa", text);
+        let study = Study::from_sources(Manifest::default(), "text.ioa".into(), sources);
         let setup = Setup {
-            sorts: vec![("Lamp".into(), 2)],
+            sorts: vec![(sort.into(), 2)],
             ..Setup::default()
         };
         (study.expect("a right model"), setup)
@@ -273,6 +339,14 @@ invariant Dark of Street: dark => on ~= {}
             before - pool.left() < 0.01,
             "nothing is taken from what is spent on learning"
         );
+    }
+
+    #[test]
+    fn random_runs_refute_what_is_true_of_all_states_near_the_start() {
+        let (study, setup) = studied("Clock", CLOCKS);
+        let mut pool = pool(&study, &setup, Work::in_seconds(5.0));
+        let stated = &study.model.invariants;
+        assert_eq!(pool.last_look(stated, true), [true, false]);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 mod look;
 
 use ioa_lang::core::Expr;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::visits::{LIKE_A_VISIT, Place};
 
@@ -33,12 +33,17 @@ struct LastPlace {
     ends: Option<usize>,
     /// How deep candidates were tested.
     tested: FxHashMap<Expr, usize>,
+    /// The candidates that were tested on random runs, if such runs are made.
+    run: Option<FxHashSet<Expr>>,
     /// The depth of the last visit, and its work by each candidate, where visiting the states counts as much as some of them.
-    last: Option<(usize, u64)>,
+    last: Option<Cost>,
 }
 
-/// The work for a state of an instance that was not visited before, about.
+/// The work for a state where no instance was visited yet, about.
 const FOR_A_STATE: u64 = 500;
+
+/// What a visit cost: its depth, and its work by each candidate.
+type Cost = (usize, u64);
 
 impl LastPlace {
     /// Whether a formula is to be tested at a depth.
@@ -55,19 +60,27 @@ impl LastPlace {
         is_same && own.bound.is_none() && other.bound.is_some()
     }
 
-    /// About how much work it is to test so many candidates as deep as that.
-    fn expected(&self, candidates: usize, depth: usize) -> u64 {
+    /// About how much work it is to test so many candidates as deep as that: as much as in the last visit, else as in the dearest one of
+    /// other instances.
+    fn expected(&self, candidates: usize, depth: usize, dearest: Option<Cost>) -> u64 {
         let guessed = DEPTHS[depth] * FOR_A_STATE;
-        self.last.map_or(guessed, |(before, each)| {
-            let times = DEPTHS[depth] / DEPTHS[before.min(depth)];
-            each * times * (LIKE_A_VISIT + candidates as u64)
+        let known = self.last.or(dearest);
+        known.map_or(guessed, |(before, each)| {
+            let scaled = u128::from(each) * u128::from(DEPTHS[depth]) / u128::from(DEPTHS[before]);
+            let scaled = u64::try_from(scaled).unwrap_or(u64::MAX);
+            scaled.saturating_mul(LIKE_A_VISIT + candidates as u64)
         })
     }
 
     /// How many states are visited to test so many candidates as deep as that with so much work at most; none if these are hardly more
     /// than before.
-    fn affordable(&self, candidates: usize, depth: usize, most: u64) -> Option<u64> {
-        let (all, expected) = (DEPTHS[depth], self.expected(candidates, depth));
+    fn affordable(
+        &self,
+        candidates: usize,
+        depth: usize,
+        (most, dearest): (u64, Option<Cost>),
+    ) -> Option<u64> {
+        let (all, expected) = (DEPTHS[depth], self.expected(candidates, depth, dearest));
         if expected <= most {
             return Some(all);
         }
@@ -87,6 +100,14 @@ impl LastPlace {
 }
 
 impl LastLooks {
+    /// What the visit cost that took most for each state.
+    fn dearest(&self) -> Option<Cost> {
+        let each = self.each.iter().filter_map(|own| own.last);
+        each.max_by_key(|(depth, each)| {
+            u128::from(*each) * u128::from(DEPTHS[DEPTHS.len() - 1] / DEPTHS[*depth])
+        })
+    }
+
     /// Whether nothing is looked for in an instance at a depth: a smaller one has too many states already.
     fn is_passed_over(&self, at: usize, depth: usize) -> bool {
         let least = match depth {

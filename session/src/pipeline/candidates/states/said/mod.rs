@@ -8,7 +8,7 @@ use interpreter::Instance;
 use invariants::learn::{Evidence, ones};
 use invariants::{Focus, Options};
 use ioa_lang::Value;
-use ioa_lang::core::{FunctionId, Invariant};
+use ioa_lang::core::{FunctionId, Invariant, Type};
 use num_bigint::BigInt;
 
 use super::StatePool;
@@ -17,6 +17,9 @@ use super::visits::words;
 use crate::pipeline::candidates::RUNS_SHARE;
 use crate::pipeline::candidates::collector::Collector;
 use crate::pipeline::candidates::focus::Focused;
+
+/// A number may be so many times that of all elements of a sort: what each of them has at first is seldom more.
+const TIMES: std::ops::RangeInclusive<u32> = 1..=4;
 
 impl StatePool<'_> {
     /// The relations of numbers and sets in the instance of which most states are known. Where all were visited nothing holds by
@@ -55,8 +58,15 @@ impl StatePool<'_> {
             let each = constants.iter();
             each.filter_map(|(number, id)| invariants::with_constant(relation, number, *id))
         });
-        let with_constants: Vec<Invariant> = with_constants.collect();
-        found.extend(with_constants);
+        let counts = self.counts(block);
+        let with_counts = found.iter().flat_map(|relation| {
+            let each = counts.iter();
+            each.filter_map(|(number, of)| {
+                invariants::with_count(&self.bare, relation, number, (&of.0, of.1))
+            })
+        });
+        let more: Vec<Invariant> = with_constants.chain(with_counts).collect();
+        found.extend(more);
         Ok(self.telling(found))
     }
 
@@ -74,6 +84,18 @@ impl StatePool<'_> {
             }
         };
         tables.filter_map(number).collect()
+    }
+
+    /// The multiples of the numbers of elements that sorts have in the instance of a block, with what they are there.
+    fn counts(&self, block: &Block) -> Vec<(BigInt, (Type, u32))> {
+        let sizes = self.study.given_sizes(&block.universe).into_iter();
+        let sizes = sizes.filter(|(_, size)| *size > 1);
+        let sort = |name: &str| self.bare.sort_named(name).map(Type::Sort);
+        let sizes = sizes.filter_map(|(name, size)| Some((sort(&name)?, size)));
+        let each = sizes.flat_map(|(sort, size)| {
+            TIMES.map(move |times| (BigInt::from(size) * times, (sort.clone(), times)))
+        });
+        each.collect()
     }
 
     /// Whether an invariant is true in all states that are made up too, so that it says nothing of the automaton.

@@ -19,22 +19,32 @@ use crate::pipeline::explore::TimeLimit;
 
 /// So many elements of a sort are several.
 const SEVERAL: u64 = 3;
-/// Runs that are made, at most, and the steps of each of them.
+/// Runs that are made, at most: the seed of the first, their number, and the steps of each of them.
 #[derive(Clone, Copy)]
 struct Runs {
+    first: u64,
     count: u64,
     steps: u64,
 }
 
 /// To learn from.
 const SHORT: Runs = Runs {
+    first: 0,
     count: 400,
     steps: 60,
 };
 /// To test on what no short execution leads to.
 const LONG: Runs = Runs {
+    first: 0,
     count: 80,
     steps: 300,
+};
+/// To test on what an execution leads to that is neither among the first ones nor one of those that go far. None of these is learnt
+/// from.
+const BRIEF: Runs = Runs {
+    first: SHORT.count,
+    count: 2_000,
+    steps: 60,
 };
 
 impl Visitor<'_> {
@@ -52,7 +62,7 @@ impl Visitor<'_> {
         let limit = TimeLimit::new(instance.cancel(), Some(seconds), self.host);
         let mut passed = Passed::default();
         let mut steps = 0;
-        for seed in 0..runs.count {
+        for seed in runs.first..runs.first + runs.count {
             let is_enough = passed.states.len() >= count || passed.states.bytes() >= room;
             if is_enough || limit.is_over() {
                 break;
@@ -101,15 +111,19 @@ impl StatePool<'_> {
         )
     }
 
-    /// The candidates that are false in some state of long random runs of an instance, each with such a state.
+    /// The candidates that are false in some state of long or brief random runs of an instance, each with such a state.
     pub(in crate::pipeline::candidates::states) fn refuted_far(
         &self,
         place: &Place,
         candidates: &[Invariant],
     ) -> Vec<(usize, State)> {
-        let (visitor, all) = (self.visitor(), (usize::MAX, self.time_left()));
-        let states = visitor.far(&place.universe, all, (LONG, self.room()));
-        let states = states.unwrap_or_default();
+        let visitor = self.visitor();
+        let mut states = States::new();
+        for runs in [LONG, BRIEF] {
+            let all = (usize::MAX, self.time_left());
+            let more = visitor.far(&place.universe, all, (runs, self.room() / 2));
+            states.extend(more.unwrap_or_default().iter());
+        }
         let block = Block::new(place.universe.clone(), states, States::new());
         // What cannot be evaluated shows nothing.
         let truths = self.truths_in(&block, candidates).unwrap_or_default();
@@ -129,7 +143,7 @@ pub(super) fn telling<'p>(places: impl Iterator<Item = &'p Place>) -> Option<&'p
 }
 
 /// Of instances, the one with the least key tells most.
-pub(super) fn telling_key(place: &Place) -> (Reverse<u64>, u64) {
+pub(in crate::pipeline::candidates::states) fn telling_key(place: &Place) -> (Reverse<u64>, u64) {
     let least = place.sizes.values().min().copied().unwrap_or(0);
     let all = place.sizes.values().sum();
     (Reverse(least.min(SEVERAL)), all)

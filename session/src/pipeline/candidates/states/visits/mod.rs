@@ -17,6 +17,7 @@ mod seen;
 mod visit;
 
 pub(super) use bounds::{Bound, may_grow};
+pub(super) use far::telling_key;
 pub(super) use places::{Place, Places};
 pub(super) use seen::Seen;
 pub(super) use visit::{

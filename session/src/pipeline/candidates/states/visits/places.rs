@@ -13,11 +13,11 @@ use crate::study::{BadInput, Study};
 
 /// Sorts are given at most so many elements.
 const MAX_SIZE: u64 = 6;
-/// Where there is one sort only, the last look goes to so many more elements.
-const MORE_OF_ONE: usize = 2;
-/// Where there are several, it goes to sizes in which one has so many elements and the others two: what three do together may be as
-/// harmless as what two do.
-const MANY_OF_ONE: std::ops::RangeInclusive<u64> = 4..=MAX_SIZE;
+/// Where it takes no time to interpret the theories, the last look goes to so many more elements of one sort.
+const MORE_OF_ONE: u64 = 2;
+/// Where there are several, it goes to sizes in which one has many elements, at least so many, and the others two: what three do together
+/// may be as harmless as what two do.
+const MANY: u64 = 4;
 /// Where the text has a number like that, it also goes to sizes in which sorts have so many elements,
 const TELLING: std::ops::RangeInclusive<u64> = 3..=12;
 /// and to so many such sizes of a kind at most.
@@ -126,12 +126,13 @@ impl<'p> Places<'p> {
         if is_interpreted {
             sizes.retain(|sizes| before.iter().any(|place| place.sizes == *sizes));
         } else if self.given.len() == 1 {
-            let more = (MAX_SIZE + 1..).take(MORE_OF_ONE);
+            let more = MAX_SIZE + 1..=MAX_SIZE + MORE_OF_ONE;
             let more = more.flat_map(|n| self.given.keys().map(move |sort| (sort.clone(), n)));
             sizes.extend(more.map(|(sort, n)| BTreeMap::from([(sort, n)])));
         }
         let more = |more: u64| some_more(&self.given, more);
-        let larger = more(1).chain(many_of_one(&self.given)).chain(more(2));
+        let most = MAX_SIZE + if is_interpreted { 0 } else { MORE_OF_ONE };
+        let larger = more(1).chain(many_of_one(&self.given, most)).chain(more(2));
         let counted = match is_interpreted {
             true => Vec::new(),
             false if self.given.len() == 1 => as_many(&self.given, numbers),
@@ -251,11 +252,14 @@ pub(in crate::pipeline::candidates::states) fn is_degenerate(
     sorts.any(|(sort, size)| *size > 1 && is_single(sort))
 }
 
-/// Sizes in which one of several sorts has many elements, and the others two each.
-fn many_of_one(given: &BTreeMap<String, u64>) -> impl Iterator<Item = BTreeMap<String, u64>> + '_ {
+/// Sizes in which one of several sorts has many elements, at most so many, and the others two each.
+fn many_of_one(
+    given: &BTreeMap<String, u64>,
+    most: u64,
+) -> impl Iterator<Item = BTreeMap<String, u64>> + '_ {
     let chosen = given.keys().filter(|_| given.len() > 1);
     chosen.flat_map(move |chosen| {
-        MANY_OF_ONE.map(move |many| {
+        (MANY..=most).map(move |many| {
             let sizes = given.keys().map(|sort| match sort == chosen {
                 true => (sort.clone(), many),
                 false => (sort.clone(), 2),
@@ -266,7 +270,8 @@ fn many_of_one(given: &BTreeMap<String, u64>) -> impl Iterator<Item = BTreeMap<S
 }
 
 /// Sizes in which sorts have as many elements as the numbers say: what the text counts to is done by so many, and perhaps by no fewer.
-/// Each has such a number; or one has, or one more, and the others one, two or as many as were given.
+/// Each has such a number; or one has, or one more, or enough for a state in which more than that many do one thing and that many
+/// another, and the others one, two or as many as were given.
 fn as_many(given: &BTreeMap<String, u64>, numbers: &BTreeSet<u64>) -> Vec<BTreeMap<String, u64>> {
     let telling: Vec<u64> = numbers
         .iter()
@@ -287,12 +292,9 @@ fn as_many(given: &BTreeMap<String, u64>, numbers: &BTreeSet<u64>) -> Vec<BTreeM
     }
     let each = |n: u64| given.keys().map(move |sort| (sort.clone(), n)).collect();
     let others: [BTreeMap<String, u64>; 3] = [each(1), each(2), given.clone()];
-    let ones = given.keys().flat_map(|sort| {
-        let counts = telling.iter().flat_map(|n| [*n, n + 1]);
-        counts
-            .flat_map(|n| others.iter().map(move |sizes| (sizes, n)))
-            .map(|(sizes, n)| with(sizes, sort, n))
-    });
+    let ones = telling.iter().flat_map(|n| [*n, n + 1, 2 * n + 1]);
+    let ones = ones.flat_map(|n| given.keys().map(move |sort| (sort, n)));
+    let ones = ones.flat_map(|(sort, n)| others.iter().map(move |sizes| with(sizes, sort, n)));
     combined.into_iter().chain(ones.take(MAX_COUNTED)).collect()
 }
 
@@ -369,12 +371,12 @@ mod tests {
         let given = |sorts: &[&str]| -> BTreeMap<String, u64> {
             sorts.iter().map(|sort| ((*sort).to_owned(), 3)).collect()
         };
-        let many: Vec<Vec<u64>> = many_of_one(&given(&["A", "B"]))
+        let many: Vec<Vec<u64>> = many_of_one(&given(&["A", "B"]), 6)
             .map(|sizes| sizes.into_values().collect())
             .collect();
         let expected = [[4, 2], [5, 2], [6, 2], [2, 4], [2, 5], [2, 6]];
         assert_eq!(many, expected);
-        assert_eq!(many_of_one(&given(&["A"])).count(), 0);
+        assert_eq!(many_of_one(&given(&["A"]), 6).count(), 0);
         let more: Vec<Vec<u64>> = some_more(&given(&["A", "B"]), 2)
             .map(|sizes| sizes.into_values().collect())
             .collect();

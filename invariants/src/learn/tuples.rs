@@ -1,0 +1,103 @@
+//! Tuples that a collection may hold, put together from what there is: the grant that a message speaks of, a vote of one node for
+//! another one.
+
+use ioa_lang::core::{ExprKind, Model, Op, Type};
+
+use super::atom::MAX_ENUMERATORS;
+use super::frame::Frame;
+use super::term::{Term, joined, mask};
+use crate::build::{apply, enumerator, formula};
+
+/// Of a collection so many tuples are looked at,
+const MAX_TUPLES: usize = 300;
+/// and of those that are made of any terms only so many are said to be in it.
+const MAX_OF_TERMS: usize = 16;
+/// In a place of these stand so many terms at most, the simplest ones,
+const MAX_IN_A_PLACE: usize = 6;
+/// none of which has more parts than this.
+const MAX_PARTS: u32 = 3;
+
+/// The tuples of variables, constants and numbers of the state that a collection of this type may hold. They count as simple.
+pub(super) fn of_variables(model: &Model, ty: &Type, terms: &[Term]) -> Vec<Term> {
+    let fits = |term: &&Term| match term.ty() {
+        Type::Nat | Type::Int => term.guards.is_empty(),
+        Type::Enum(_) | Type::Bool => false,
+        _ => term.is_variable(),
+    };
+    let values = |ty: &Type| {
+        let own = terms.iter().filter(|term| term.ty() == ty).filter(fits);
+        [constants(model, ty), own.cloned().collect()].concat()
+    };
+    let simple = |tuple: Term| Term { cost: 1, ..tuple };
+    tuples(model, ty, &values).into_iter().map(simple).collect()
+}
+
+/// The tuples of terms and constants that a collection of this type may hold, that speak of all variables of the frame: those first
+/// in which these stand in most places.
+pub(super) fn of_terms(model: &Model, frame: &Frame, ty: &Type, terms: &[Term]) -> Vec<Term> {
+    let values = |ty: &Type| {
+        let own = terms.iter().filter(|term| term.ty() == ty);
+        let own = own
+            .filter(|term| term.cost <= MAX_PARTS)
+            .take(MAX_IN_A_PLACE);
+        [constants(model, ty), own.cloned().collect()].concat()
+    };
+    let whole = (1_u8 << frame.binders.len()) - 1;
+    let mut made = tuples(model, ty, &values);
+    made.retain(|tuple| tuple.binders == whole);
+    made.sort_by_key(|tuple| (places_without(tuple, frame), tuple.cost));
+    made.truncate(MAX_OF_TERMS);
+    made
+}
+
+/// In how many places of a tuple no variable of the frame stands.
+fn places_without(tuple: &Term, frame: &Frame) -> usize {
+    let ExprKind::Apply(_, parts) = &tuple.expr.kind else {
+        return 0;
+    };
+    let count = frame.binders.len();
+    parts.iter().filter(|part| mask(part, count) == 0).count()
+}
+
+/// The tuples that a collection of this type may hold, with these values in the places of each type.
+fn tuples(model: &Model, ty: &Type, values: &dyn Fn(&Type) -> Vec<Term>) -> Vec<Term> {
+    let (Type::Set(element) | Type::Mset(element) | Type::Seq(element) | Type::Null(element)) = ty
+    else {
+        return Vec::new();
+    };
+    let Type::Tuple(id) = **element else {
+        return Vec::new();
+    };
+    let mut rows: Vec<Vec<Term>> = vec![Vec::new()];
+    for (_, ty) in &model.tuples[id.index()].fields {
+        let values = values(ty);
+        let longer = rows.iter().flat_map(|row| {
+            values
+                .iter()
+                .map(|value| [&row[..], std::slice::from_ref(value)].concat())
+        });
+        rows = longer.take(MAX_TUPLES).collect();
+    }
+    let tuple = |row: Vec<Term>| {
+        let args = row.iter().map(|term| term.expr.clone()).collect();
+        let made = apply(Op::Tuple, args, element);
+        joined(&row.iter().collect::<Vec<_>>(), made)
+    };
+    rows.into_iter().map(tuple).collect()
+}
+
+/// The values of an enumeration, and truth values.
+fn constants(model: &Model, ty: &Type) -> Vec<Term> {
+    match ty {
+        Type::Enum(id) => {
+            let count = model.enumerations[id.index()].values.len();
+            let positions = 0..u32::try_from(count.min(MAX_ENUMERATORS)).unwrap_or(0);
+            let values = positions.map(|at| Term::leaf(enumerator(*id, at)));
+            values.collect()
+        }
+        Type::Bool => [false, true]
+            .map(|value| Term::leaf(formula(ExprKind::Bool(value))))
+            .to_vec(),
+        _ => Vec::new(),
+    }
+}
