@@ -3,13 +3,12 @@
 //! ```text
 //! frame    quantified variables and what they range over: valuations are states times their values
 //! term     what can be read of the state: variables, elements, parts, operators of theories
-//! tuples   what a collection may hold, put together from terms
-//! atom     relations between terms; nested: formulas with further quantifiers that are used like atoms
-//! mined    atoms that the text itself has
+//! atom     relations between terms, and those that the text itself has
+//! nested   formulas with further quantifiers that are used like atoms
 //! columns  the truth of atoms, asked of whoever can evaluate them, and kept
-//! open     made-up states that nothing excludes yet
 //! cover    minimal clauses that hit all valuations
 //! clause   clauses as invariants of the core, said as simply as possible
+//! search   the clauses of one frame, and what they exclude
 //! learner  the search in all frames, and the choice among what holds
 //! stock    all clauses that hold, to choose among
 //! ```
@@ -24,22 +23,19 @@ mod cover;
 mod evidence;
 mod frame;
 mod learner;
-mod mined;
 mod nested;
-mod open;
 mod search;
 mod stock;
 mod term;
-mod tuples;
 
 use finite::Universe;
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 use crate::focus::{About, Focus};
 
+pub use atom::Mining;
 pub use evidence::{Evidence, Truth, ones};
 pub use learner::{Effort, Learnt, Lemma, Preference};
-pub use mined::Mining;
 pub use stock::{Clause, Exclusion, Stock, Targets};
 
 use frame::Frame;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ioa_lang::Span;
 use ioa_lang::core::{
-    AutomatonId, Expr, ExprKind, Function, FunctionId, Local, LocalId, Model, Op, Type,
+    AutomatonId, EnumId, Expr, ExprKind, Function, FunctionId, Local, LocalId, Model, Op, Type,
 };
 
 use super::frame::Frame;
@@ -79,6 +79,17 @@ impl Term {
         guards.extend(others);
         self.guards = guards;
     }
+}
+
+/// Of an enumeration at most so many constants are looked at.
+const MAX_ENUMERATORS: usize = 12;
+
+/// The constants of an enumeration.
+pub(crate) fn enumerators(model: &Model, id: EnumId) -> Vec<Term> {
+    let count = model.enumerations[id.index()].values.len();
+    let positions = 0..u32::try_from(count.min(MAX_ENUMERATORS)).unwrap_or(0);
+    let values = positions.map(|at| Term::leaf(enumerator(id, at)));
+    values.collect()
 }
 
 /// What several terms are together, for something that is made of them.

@@ -1,7 +1,7 @@
 //! Which clauses are kept: those that exclude made-up states which simpler ones do not.
 
 use super::super::evidence::Evidence;
-use super::super::open::Open;
+use super::super::search::Open;
 use super::super::search::{FrameSearch, Sieve};
 use super::Learner;
 use super::effort::Preference;

@@ -1,6 +1,6 @@
 //! How much is tried.
 
-use super::super::mined::Mining;
+use super::super::atom::Mining;
 
 /// Which of the clauses that exclude the same made-up states are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use ioa_lang::core::Invariant;
 
 use super::super::columns::Unknown;
 use super::super::evidence::{Evidence, live, ones};
-use super::super::open::Open;
+use super::super::search::Open;
 use super::super::search::{EXHAUSTIVE, FrameSearch};
 use super::{FOR_SECOND_LOOKS, FULLY_DESCRIBED, Learner};
 

@@ -4,11 +4,11 @@ use ioa_lang::core::{Local, Model};
 use rustc_hash::FxHashSet;
 
 use super::super::atom::atoms;
+use super::super::atom::{Mining, mined};
 use super::super::columns::{Column, Columns, Unknown, opposite, signature};
 use super::super::cover::LeastRows;
 use super::super::evidence::Evidence;
 use super::super::frame::Frame;
-use super::super::mined::{Mining, mined};
 use super::super::nested::{InBlock, Nesting, Wanted, choose, inner_columns, nestings};
 use super::super::term::Term;
 use super::made_up::MadeUp;

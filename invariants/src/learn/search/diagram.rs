@@ -14,11 +14,11 @@ use ioa_lang::core::{Expr, Model, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::atom::relations;
+use super::super::atom::{Mining, mined};
 use super::super::columns::{Column, Columns, Unknown};
 use super::super::cover::{LeastRows, Row, clauses_excluding, has};
 use super::super::evidence::{Evidence, Truth};
 use super::super::frame::{Frame, of_elements, values};
-use super::super::mined::{Mining, mined};
 use super::super::term::Term;
 use super::alternating::alternating;
 use super::renamed::renamed;

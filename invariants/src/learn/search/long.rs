@@ -1,7 +1,7 @@
 //! Long clauses. There are too many of them to look at all: one is looked for where a made-up state is excluded by no other.
 
 use super::super::cover::{Clauses, excluding};
-use super::super::open::Open;
+use super::open::Open;
 use super::{EXHAUSTIVE, FrameSearch};
 
 /// Steps for one clause, at most.

@@ -5,9 +5,10 @@ use rustc_hash::FxHashMap;
 
 use super::super::cover::{Row, WORDS_COMBINED, bits};
 use super::super::evidence::ones;
-use super::super::open::Open;
-use super::MAX_ROWS;
+use super::open::Open;
 
+/// Valuations beyond this are not kept.
+const MAX_VALUATIONS: usize = 400_000;
 /// In the time of one look at a row, so many states are looked up.
 const STATES_LOOKED_UP: usize = 8;
 
@@ -35,7 +36,7 @@ impl MadeUp {
     pub(super) fn add(&mut self, valuation: &[u64], state: u32) {
         let at = match self.known.get(valuation) {
             Some(at) => *at,
-            None if self.len() >= MAX_ROWS => return,
+            None if self.len() >= MAX_VALUATIONS => return,
             None => self.note(valuation),
         };
         self.states[at].push(state);

@@ -6,6 +6,7 @@ mod diagram;
 pub(crate) mod excluding;
 mod long;
 mod made_up;
+mod open;
 mod renamed;
 
 use std::rc::Rc;
@@ -19,11 +20,12 @@ use super::cover::{Clauses, LeastRows, Row, WORDS_COMBINED, minimal};
 use super::evidence::{Evidence, Truth, live};
 use super::frame::Frame;
 use super::nested::{Nested, Nesting, inner_columns};
-use super::open::first_of;
 use super::term::Term;
 use made_up::MadeUp;
+use open::first_of;
 
 pub(crate) use made_up::Sieve;
+pub(crate) use open::Open;
 
 /// Formulas with further quantifiers are treated like other atoms over frames of at most so many variables.
 const MAX_OUTER_EVERYWHERE: usize = 1;

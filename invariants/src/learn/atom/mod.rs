@@ -1,4 +1,12 @@
 //! Atoms: relations between terms, from which clauses are built.
+//!
+//! ```text
+//! tuples  what a collection may hold, put together from terms
+//! mined   atoms that the text itself has
+//! ```
+
+mod mined;
+mod tuples;
 
 use std::collections::BTreeSet;
 
@@ -10,17 +18,17 @@ use ioa_lang::core::{
 use num_bigint::BigInt;
 
 use super::frame::Frame;
-use super::term::{Term, is_scalar, is_step, joined, operators, terms};
-use super::tuples;
-use crate::build::{apply, empty, enumerator, equal, formula, member, nil, number, with_variables};
+use super::term::{Term, enumerators, is_scalar, is_step, joined, operators, terms};
+use crate::build::{apply, empty, equal, formula, member, nil, number, with_variables};
 use crate::focus::About;
+
+pub use mined::Mining;
+pub(super) use mined::mined;
 
 /// No frame has more atoms than this; the simplest are taken.
 const MAX_ATOMS: usize = 150;
 /// Of the others a few are taken that compare what is said of one variable with the same of another one.
 const MAX_ALIKE: usize = 24;
-/// Of an enumeration at most so many constants are looked at.
-pub(super) const MAX_ENUMERATORS: usize = 12;
 /// Numbers are compared with at most so many constants of the model.
 const MAX_CONSTANTS: usize = 4;
 
@@ -151,12 +159,10 @@ fn held_constants(model: &Model, ty: &Type) -> Vec<Term> {
     else {
         return Vec::new();
     };
-    let Type::Enum(id) = **element else {
-        return Vec::new();
-    };
-    let count = model.enumerations[id.index()].values.len();
-    let positions = 0..u32::try_from(count.min(MAX_ENUMERATORS)).unwrap_or(0);
-    positions.map(|at| Term::leaf(enumerator(id, at))).collect()
+    match **element {
+        Type::Enum(id) => enumerators(model, id),
+        _ => Vec::new(),
+    }
 }
 
 /// What is said of one term.
@@ -169,13 +175,8 @@ fn alone(model: &Model, term: &Term, made: &mut Vec<Term>) {
             made.push(joined(&[term], equal(term.expr.clone(), empty(ty))));
         }
         Type::Enum(id) if !term.is_variable() => {
-            let count = model.enumerations[id.index()].values.len();
-            for at in 0..u32::try_from(count.min(MAX_ENUMERATORS)).unwrap_or(0) {
-                made.push(joined(
-                    &[term],
-                    equal(term.expr.clone(), enumerator(*id, at)),
-                ));
-            }
+            let values = enumerators(model, *id).into_iter();
+            made.extend(values.map(|value| joined(&[term], equal(term.expr.clone(), value.expr))));
         }
         _ => {}
     }

@@ -3,10 +3,9 @@
 
 use ioa_lang::core::{ExprKind, Model, Op, Type};
 
-use super::atom::MAX_ENUMERATORS;
-use super::frame::Frame;
-use super::term::{Term, joined, mask};
-use crate::build::{apply, enumerator, formula};
+use super::super::frame::Frame;
+use super::super::term::{Term, enumerators, joined, mask};
+use crate::build::{apply, formula};
 
 /// Of a collection so many tuples are looked at,
 const MAX_TUPLES: usize = 300;
@@ -89,12 +88,7 @@ fn tuples(model: &Model, ty: &Type, values: &dyn Fn(&Type) -> Vec<Term>) -> Vec<
 /// The values of an enumeration, and truth values.
 fn constants(model: &Model, ty: &Type) -> Vec<Term> {
     match ty {
-        Type::Enum(id) => {
-            let count = model.enumerations[id.index()].values.len();
-            let positions = 0..u32::try_from(count.min(MAX_ENUMERATORS)).unwrap_or(0);
-            let values = positions.map(|at| Term::leaf(enumerator(*id, at)));
-            values.collect()
-        }
+        Type::Enum(id) => enumerators(model, *id),
         Type::Bool => [false, true]
             .map(|value| Term::leaf(formula(ExprKind::Bool(value))))
             .to_vec(),

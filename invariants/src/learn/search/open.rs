@@ -1,6 +1,6 @@
 //! Made-up states that nothing excludes yet: what is still to be excluded.
 
-use super::evidence::ones;
+use super::super::evidence::ones;
 
 /// Which made-up states are open: nothing excludes them yet. They are numbered through all blocks, each of which begins with a word of
 /// its own.

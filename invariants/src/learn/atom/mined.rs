@@ -15,8 +15,8 @@ use ioa_lang::core::{
     exprs_of_clause,
 };
 
-use super::frame::Frame;
-use super::term::{Term, mask};
+use super::super::frame::Frame;
+use super::super::term::{Term, mask};
 use crate::build::variable;
 
 /// A frame has no more of these atoms.
