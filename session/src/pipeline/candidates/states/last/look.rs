@@ -121,14 +121,13 @@ impl StatePool<'_> {
         LastLooks { each, spent: 0 }
     }
 
-    /// Tests the candidates that are not refuted on random runs of an instance, if some are made there and it has too many states to visit
-    /// all of them.
+    /// Tests the candidates that are not refuted on random runs of an instance, if some are made there.
     fn runs_last(
         &mut self,
         own: &mut LastPlace,
         (candidates, refuted): (&[Invariant], &mut [bool]),
     ) {
-        let Some(known) = own.run.as_mut().filter(|_| own.ends.is_none()) else {
+        let Some(known) = &mut own.run else {
             return;
         };
         let is_open = |at: &usize| !refuted[*at] && !known.contains(&candidates[*at].formula);
@@ -211,6 +210,9 @@ impl StatePool<'_> {
         match found.distinct >= states && found.is_native {
             true => own.goes_on = Some(depth),
             false => own.ends = Some(depth),
+        }
+        if found.is_complete {
+            own.run = None;
         }
         let mut refuting: Vec<State> = Vec::new();
         for (candidate, state) in found.refuted {

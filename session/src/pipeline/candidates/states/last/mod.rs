@@ -33,7 +33,7 @@ struct LastPlace {
     ends: Option<usize>,
     /// How deep candidates were tested.
     tested: FxHashMap<Expr, usize>,
-    /// The candidates that were tested on random runs, if such runs are made.
+    /// The candidates that were tested on random runs, if such runs are made: they are not where all states can be visited.
     run: Option<FxHashSet<Expr>>,
     /// The depth of the last visit, and its work by each candidate, where visiting the states counts as much as some of them.
     last: Option<Cost>,
