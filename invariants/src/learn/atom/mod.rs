@@ -49,13 +49,12 @@ pub(crate) fn atoms(about: About<'_>, frame: &Frame) -> (Vec<Term>, Vec<Local>) 
     };
     if frame.binders.len() <= most {
         let mut of_tuples = Vec::new();
-        // What a sequence holds is said of its positions.
-        let is_set = |term: &&Term| matches!(term.ty(), Type::Set(_) | Type::Mset(_));
-        for collection in terms.iter().filter(|t| t.reads_state).filter(is_set) {
-            for tuple in tuples::of_terms(about.model, frame, collection.ty(), &terms) {
-                related(&tuple, collection, false, &mut of_tuples);
-            }
-        }
+        let tuples = |ty: &Type| match ty {
+            Type::Set(_) | Type::Mset(_) => tuples::of_terms(about.model, frame, ty, &terms),
+            // What a sequence holds is said of its positions.
+            _ => Vec::new(),
+        };
+        held(terms.iter(), tuples, &mut of_tuples);
         atoms.extend(simplest(&mut of_tuples, MAX_ATOMS));
     }
     (atoms, locals)
@@ -65,11 +64,8 @@ pub(crate) fn atoms(about: About<'_>, frame: &Frame) -> (Vec<Term>, Vec<Local>) 
 pub(crate) fn relations(about: About<'_>, frame: &Frame, most: usize) -> (Vec<Term>, Vec<Local>) {
     let (terms, locals) = terms(about, frame);
     let mut made = made_of(about, frame, &terms);
-    for collection in terms.iter().filter(|term| term.reads_state) {
-        for tuple in tuples::of_variables(about.model, collection.ty(), &terms) {
-            related(&tuple, collection, false, &mut made);
-        }
-    }
+    let tuples = |ty: &Type| tuples::of_variables(about.model, ty, &terms);
+    held(terms.iter(), tuples, &mut made);
     (simplest(&mut made, most), locals)
 }
 
@@ -95,11 +91,11 @@ fn made_of(about: About<'_>, frame: &Frame, terms: &[Term]) -> Vec<Term> {
             }
         }
     }
-    for collection in terms.iter().filter(|term| term.reads_state) {
-        for constant in held_constants(model, collection.ty()) {
-            related(&constant, collection, false, &mut made);
-        }
-    }
+    held(
+        terms.iter().copied(),
+        |ty| held_constants(model, ty),
+        &mut made,
+    );
     predicates(&operators(model, automaton), &terms, &mut made);
     let constants = constants(model, automaton);
     for term in terms.iter().filter(|t| t.ty().is_integer()) {
@@ -112,6 +108,19 @@ fn made_of(about: About<'_>, frame: &Frame, terms: &[Term]) -> Vec<Term> {
         }
     }
     made
+}
+
+/// That collections among some terms hold the values that are tried for their types.
+fn held<'t>(
+    terms: impl Iterator<Item = &'t Term>,
+    values: impl Fn(&Type) -> Vec<Term>,
+    made: &mut Vec<Term>,
+) {
+    for collection in terms.filter(|term| term.reads_state) {
+        for value in values(collection.ty()) {
+            related(&value, collection, false, made);
+        }
+    }
 }
 
 /// Takes so many atoms at most, the simplest ones, each once; the others are left, the simplest first.

@@ -62,31 +62,25 @@ pub(crate) fn nestings(evidence: &dyn Evidence, about: About<'_>, frame: &Frame)
         return Vec::new();
     };
     let outer = frame.binders.len();
-    let mut out = Vec::new();
-    for ty in quantified(about, universe) {
-        let inner = frame.extended(model, automaton, &[ty]);
-        let (mut atoms, locals) = atoms(about, &inner);
-        atoms.retain(|a| a.binders >> outer & 1 == 1 && a.reads_state);
-        atoms.truncate(MAX_INNER);
-        out.push(Nesting {
-            frame: inner,
-            locals,
-            guard: None,
-            atoms,
-        });
-    }
-    for inner in frame.with_elements(about, evidence) {
+    let some = |inner: Frame, is_fit: fn(&Term) -> bool| {
         let (mut atoms, locals) = atoms(about, &inner);
         atoms.iter_mut().for_each(|atom| atom.restrict(&inner));
-        atoms.retain(|a| a.binders >> outer & 1 == 1 && !a.guards.contains(&a.expr));
+        atoms.retain(|atom| atom.binders >> outer & 1 == 1 && is_fit(atom));
         atoms.truncate(MAX_INNER);
-        out.push(Nesting {
+        Nesting {
             frame: inner,
             locals,
             guard: None,
             atoms,
-        });
-    }
+        }
+    };
+    let of_types = quantified(about, universe).into_iter();
+    let of_types = of_types.map(|ty| frame.extended(model, automaton, &[ty]));
+    let elements = frame.with_elements(about, evidence).into_iter();
+    let mut out: Vec<Nesting> = of_types
+        .map(|inner| some(inner, |atom| atom.reads_state))
+        .chain(elements.map(|inner| some(inner, |atom| !atom.guards.contains(&atom.expr))))
+        .collect();
     out.extend(through_groups(about, frame, atoms));
     out
 }

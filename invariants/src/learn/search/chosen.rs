@@ -3,8 +3,7 @@
 use ioa_lang::core::{Local, Model};
 use rustc_hash::FxHashSet;
 
-use super::super::atom::atoms;
-use super::super::atom::{Mining, mined};
+use super::super::atom::{Mining, atoms, mined};
 use super::super::columns::{Column, Columns, Unknown, opposite, signature};
 use super::super::cover::LeastRows;
 use super::super::evidence::Evidence;

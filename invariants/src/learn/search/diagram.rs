@@ -13,8 +13,7 @@ use finite::Universe;
 use ioa_lang::core::{Expr, Model, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::atom::relations;
-use super::super::atom::{Mining, mined};
+use super::super::atom::{Mining, mined, relations};
 use super::super::columns::{Column, Columns, Unknown};
 use super::super::cover::{LeastRows, Row, clauses_excluding, has};
 use super::super::evidence::{Evidence, Truth};

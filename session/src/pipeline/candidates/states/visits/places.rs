@@ -270,8 +270,8 @@ fn many_of_one(
 }
 
 /// Sizes in which sorts have as many elements as the numbers say: what the text counts to is done by so many, and perhaps by no fewer.
-/// Each has such a number; or one has, or one more, or enough for a state in which more than that many do one thing and that many
-/// another, and the others one, two or as many as were given.
+/// Each sort has such a number n of elements. Or one sort has n, n + 1, or 2n + 1, so that more than n do one thing while n do another;
+/// the others then have one, two or as many elements as were given.
 fn as_many(given: &BTreeMap<String, u64>, numbers: &BTreeSet<u64>) -> Vec<BTreeMap<String, u64>> {
     let telling: Vec<u64> = numbers
         .iter()
