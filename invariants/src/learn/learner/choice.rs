@@ -1,4 +1,4 @@
-//! Which clauses are kept: those that exclude made-up states which simpler ones do not.
+//! Which clauses are kept: those that exclude made-up states which simpler ones do not, and bounds of numbers if that is wanted.
 
 use super::super::evidence::Evidence;
 use super::super::search::Open;
@@ -34,6 +34,7 @@ impl Learner<'_> {
     pub(super) fn select(&mut self, evidence: &dyn Evidence) -> Vec<Entry> {
         let (mut entries, frames) = (self.entries(), &self.frames);
         let (prefers, least, blocks) = (self.effort.prefers, self.effort.support, self.blocks);
+        let spares = self.effort.spares_bounds;
         let mut chooser = Chooser {
             given: &self.given,
             sieves: frames.iter().map(FrameSearch::sieve).collect(),
@@ -57,7 +58,8 @@ impl Learner<'_> {
                 }
                 _ => true,
             };
-            let is_kept = entry.count > 0 && is_supported();
+            entry.is_spared = entry.count == 0 && spares && is_bound(entry, frames);
+            let is_kept = (entry.count > 0 || entry.is_spared) && is_supported();
             if is_kept {
                 open.close(&excludes);
             }
@@ -76,6 +78,7 @@ impl Learner<'_> {
                 source: Source::Clause(at, clause.clone()),
                 cost: frame.cost(clause),
                 count: 0,
+                is_spared: false,
             })
         });
         let given = self.given.iter().enumerate();
@@ -84,8 +87,17 @@ impl Learner<'_> {
             source: Source::Given(at),
             cost: given.cost,
             count: 0,
+            is_spared: false,
         });
         clauses.chain(given).collect()
+    }
+}
+
+/// Whether a formula is a clause that bounds a number and says nothing else.
+fn is_bound(entry: &Entry, frames: &[FrameSearch]) -> bool {
+    match &entry.source {
+        Source::Clause(at, clause) => frames[*at].is_bound(clause),
+        Source::Given(_) => false,
     }
 }
 

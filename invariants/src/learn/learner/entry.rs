@@ -25,6 +25,8 @@ pub(super) struct Entry {
     /// How many made-up states it excludes: of all of them while entries are ranked, and in the end of those that no entry before
     /// it excludes.
     pub(super) count: u64,
+    /// Whether it is kept although that is none.
+    pub(super) is_spared: bool,
 }
 
 impl Entry {

@@ -9,6 +9,8 @@ pub struct Lemma {
     pub invariant: Invariant,
     /// How many made-up states it excludes that those before it do not.
     pub excludes: u64,
+    /// Whether it was spared although it excludes nothing new, so that the others may imply it.
+    pub is_spared: bool,
 }
 
 /// What was learnt.

@@ -132,6 +132,7 @@ impl<'a> Learner<'a> {
         let lemma = |given: &Given| Lemma {
             invariant: given.invariant.clone(),
             excludes: 0,
+            is_spared: false,
         };
         self.learnt.lemmas = self.given.iter().map(lemma).collect();
         self.note("no states could be visited");
@@ -183,6 +184,7 @@ impl<'a> Learner<'a> {
         let lemmas = kept.iter().enumerate().map(|(at, entry)| Lemma {
             invariant: self.in_words(&entry.source, &format!("Cand{}", at + 1)),
             excludes: entry.count,
+            is_spared: entry.is_spared,
         });
         self.learnt.lemmas = lemmas.collect();
         Ok(())

@@ -11,7 +11,7 @@ mod renamed;
 
 use std::rc::Rc;
 
-use ioa_lang::core::{AutomatonId, Invariant, Local, Model};
+use ioa_lang::core::{AutomatonId, ExprKind, Invariant, Local, Model, Op};
 use rustc_hash::FxHashSet;
 
 use super::clause::{invariant, literal};
@@ -345,6 +345,15 @@ impl FrameSearch {
     /// Whether a clause has further quantifiers in it.
     pub(crate) fn is_nested(&self, clause: &[usize]) -> bool {
         clause.iter().any(|l| literal(*l).0 >= self.plain)
+    }
+
+    /// Whether a clause bounds a number and says nothing else.
+    pub(crate) fn is_bound(&self, clause: &[usize]) -> bool {
+        let compares = |atom: usize| match &self.atoms[atom].expr.kind {
+            ExprKind::Apply(op, _) => matches!(op, Op::Lt | Op::Le),
+            _ => false,
+        };
+        matches!(clause, [only] if compares(literal(*only).0))
     }
 
     /// How intricate a clause is.

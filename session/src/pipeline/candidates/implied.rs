@@ -1,6 +1,6 @@
 //! What candidates imply, as far as the prover shows it.
 
-use invariants::learn::Learnt;
+use invariants::learn::{Learnt, Lemma};
 use ioa_lang::core::{AutomatonId, Invariant};
 
 use crate::host::{Host, Stopwatch};
@@ -58,8 +58,9 @@ pub(super) fn follows(
     false
 }
 
-/// Leaves out the lemmas that the rest implies, the most intricate of which go first; ends after so many seconds of all, of which so
-/// many are left, and notes if it has not come to its end by then.
+/// Leaves out the lemmas that the rest implies: first those that were spared, then the others, each time the most intricate one
+/// first. Ends after so many seconds of all, of which so many are left, and notes if it has not come to its end by then. What was
+/// spared is left out as well if there was no time to find out whether it follows.
 pub(super) fn leave_out_implied(
     (study, automaton): (&Study, AutomatonId),
     learnt: &mut Learnt,
@@ -74,16 +75,82 @@ pub(super) fn leave_out_implied(
         is_over: &is_over,
     };
     let lemmas = &mut learnt.lemmas;
-    for at in (0..lemmas.len()).rev() {
-        if is_over() {
-            learnt.partial.push(UNKNOWN.to_owned());
-            return;
-        }
+    let is_implied = |lemmas: &[Lemma], at: usize| {
         let others = lemmas.iter().enumerate().filter(|(other, _)| *other != at);
         let others: Vec<&Invariant> = others.map(|(_, lemma)| &lemma.invariant).collect();
-        if follows(study, automaton, &others, &lemmas[at].invariant, limits) {
-            lemmas.remove(at);
-            learnt.implied += 1;
+        follows(study, automaton, &others, &lemmas[at].invariant, limits)
+    };
+    let before = lemmas.len();
+    for is_spared in [true, false] {
+        for at in (0..lemmas.len()).rev() {
+            if lemmas[at].is_spared != is_spared {
+                continue;
+            }
+            if (is_over() && is_spared) || (!is_over() && is_implied(lemmas, at)) {
+                lemmas.remove(at);
+            }
         }
+    }
+    learnt.implied += before - lemmas.len();
+    if is_over() {
+        learnt.partial.push(UNKNOWN.to_owned());
+    }
+}
+
+#[cfg(all(test, feature = "smt"))]
+mod tests {
+    use ioa_lang::Sources;
+
+    use super::*;
+    use crate::host::Silent;
+    use crate::manifest::Manifest;
+
+    const TEXT: &str = "\
+automaton A
+  signature internal a
+  states n: Nat := 0, m: Nat := 0
+  transitions internal a pre n < 2 eff n := n + 1; m := m + 1
+invariant Bound of A: n <= 2
+invariant Same of A: m = n
+invariant Follows of A: m <= 2
+invariant Wider of A: n <= 3 \\/ m <= 2
+";
+
+    /// Which of the stated invariants are left, of which some were spared, after so many seconds at most.
+    fn left(spared: &[&str], seconds: f64) -> (Vec<String>, Learnt) {
+        let mut sources = Sources::new();
+        sources.add("a.ioa", TEXT);
+        let study = Study::from_sources(Manifest::default(), "a.ioa".into(), sources);
+        let study = study.expect("a right model");
+        let lemmas = study.model.invariants.iter().map(|invariant| Lemma {
+            invariant: invariant.clone(),
+            excludes: 1,
+            is_spared: spared.contains(&&*invariant.name),
+        });
+        let mut learnt = Learnt {
+            lemmas: lemmas.collect(),
+            ..Learnt::default()
+        };
+        let about = (&study, study.model.invariants[0].automaton);
+        leave_out_implied(about, &mut learnt, (seconds, seconds), &Silent);
+        let names = learnt.lemmas.iter();
+        let names = names.map(|lemma| lemma.invariant.name.to_string());
+        (names.collect(), learnt)
+    }
+
+    #[test]
+    fn what_was_spared_goes_first() {
+        assert_eq!(left(&[], 60.0).0, ["Bound", "Same"]);
+        assert_eq!(left(&["Bound"], 60.0).0, ["Same", "Follows"]);
+        let (names, learnt) = left(&["Bound", "Same", "Wider"], 60.0);
+        assert_eq!((names.len(), learnt.implied), (2, 2));
+        assert!(names.contains(&"Same".to_owned()), "nothing implies it");
+    }
+
+    #[test]
+    fn without_time_nothing_spared_is_left() {
+        let (names, learnt) = left(&["Follows", "Wider"], -1.0);
+        assert_eq!(names, ["Bound", "Same"]);
+        assert_eq!(learnt.partial, [UNKNOWN]);
     }
 }

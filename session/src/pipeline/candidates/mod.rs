@@ -89,6 +89,7 @@ impl Thoroughness {
             rounds: 100,
             made_up: 0,
             support: 0,
+            spares_bounds: false,
         },
         budget: Budget {
             seconds: 120.0,
@@ -121,6 +122,7 @@ impl Thoroughness {
             rounds: 8,
             made_up: 0,
             support: 0,
+            spares_bounds: false,
         },
         budget: Budget {
             seconds: 300.0,
@@ -187,6 +189,7 @@ pub fn propose(
     let mut states = StatePool::gather((study, setup), automaton, spending, host)?;
     let mut effort = Effort {
         made_up: how.made_up,
+        spares_bounds: how.minimal,
         ..how.effort
     };
     if !states.is_exhaustive() {
