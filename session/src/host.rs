@@ -106,6 +106,56 @@ impl Stop {
     }
 }
 
+/// The same host, for a part of the work that may take so much time at most.
+#[derive(Clone, Copy)]
+pub struct Briefly<'h> {
+    host: &'h dyn Host,
+    until: Duration,
+}
+
+impl<'h> Briefly<'h> {
+    /// For so many seconds from now on.
+    #[must_use]
+    pub fn new(host: &'h dyn Host, seconds: f64) -> Self {
+        let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        let until = host.now().saturating_add(time);
+        Self { host, until }
+    }
+
+    fn left(&self) -> Duration {
+        self.until.saturating_sub(self.host.now())
+    }
+}
+
+impl Host for Briefly<'_> {
+    fn now(&self) -> Duration {
+        self.host.now()
+    }
+
+    fn begins(&self, work: &str, pieces: Option<u64>) -> Box<dyn Progress> {
+        self.host.begins(work, pieces)
+    }
+
+    fn warns(&self, message: &str) {
+        self.host.warns(message);
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        let is_over = self.left().is_zero();
+        self.host.stopped().or(is_over.then_some(Stop::Time))
+    }
+
+    fn cancels(&self, time: Option<Duration>, cancel: &Arc<Cancel>) -> Box<dyn Alarm> {
+        let left = self.left();
+        let time = time.map_or(left, |time| time.min(left));
+        self.host.cancels(Some(time), cancel)
+    }
+
+    fn spare_memory(&self) -> u64 {
+        self.host.spare_memory()
+    }
+}
+
 /// Measures how long something takes for a host.
 #[derive(Clone, Copy)]
 pub struct Stopwatch<'h> {

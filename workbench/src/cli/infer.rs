@@ -30,7 +30,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     let naming = args.focus.naming();
     let mut how = Thoroughness::THOROUGH;
     if let Some(seconds) = args.bound.time {
-        how.budget.seconds = seconds;
+        how = how.lasting(seconds);
     }
     let console = &match args.bound.time {
         // The comparison with the candidates has as much time as the search for them.

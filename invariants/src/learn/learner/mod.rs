@@ -47,7 +47,7 @@ const NOT_REPLACED: &str = "not all that was refuted elsewhere was replaced by s
 
 /// What is said where clauses were left out because there was no time to test them.
 const NOT_TESTED: &str =
-    "the budget was used up: candidates were left out that could not be tested on all states";
+    "the search ended early: candidates were left out that could not be tested on all states";
 
 /// Of more variables than this, little is said: there would be too many clauses.
 const FULLY_DESCRIBED: usize = 2;

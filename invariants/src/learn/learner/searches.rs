@@ -18,10 +18,10 @@ const GIVEN_AT_ONCE: usize = 512;
 const GIVEN_AT_LAST: usize = 32;
 
 /// What is said where some of the formulas that were given were not tested.
-const UNTESTED: &str = "the budget was used up: not all relations were tested";
+const UNTESTED: &str = "the search ended early: not all relations were tested";
 
 /// What is said where the rest of the quantifiers could not be tried.
-const OVER: &str = "the budget was used up: not all quantifiers were tried";
+const OVER: &str = "the search ended early: not all quantifiers were tried";
 
 /// The same where there is no memory for them.
 const FULL: &str = "the memory was used up: not all quantifiers were tried";

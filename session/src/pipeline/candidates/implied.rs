@@ -12,8 +12,8 @@ const WORK: u32 = 100_000;
 /// This part of the time is always left to find out what follows: nobody wants to read what says the same.
 const ALWAYS_LEFT: f64 = 0.1;
 
-/// What is said where the time was up before that was known.
-const UNKNOWN: &str = "the time was up: some candidates may follow from the others";
+/// What is said where there was no time to find out.
+const UNKNOWN: &str = "not all was tried: some candidates may follow from the others";
 
 /// How far the solver may go.
 #[derive(Clone, Copy)]

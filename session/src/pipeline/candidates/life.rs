@@ -65,6 +65,8 @@ pub fn separating(
         },
         learnt,
         looked: pool.looked(),
+        support: None,
+        stopped: host.stopped(),
         purpose: Some(Purpose::Life {
             formula: text.to_owned(),
             dead,

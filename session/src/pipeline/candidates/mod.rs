@@ -9,6 +9,7 @@ mod life;
 mod proposal;
 mod standing;
 mod states;
+mod support;
 mod why;
 mod work;
 
@@ -24,7 +25,7 @@ use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 use super::plan::{Driver, Plan};
 use super::runs;
-use crate::host::Host;
+use crate::host::{Briefly, Host};
 use crate::instances::{Instances, Interpreted};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
@@ -36,6 +37,7 @@ pub use life::separating;
 pub use proposal::{Proposal, Purpose, finding};
 pub use standing::{Standing, recalled};
 pub use states::{Budget, Looked, Visited};
+pub use support::Support;
 pub use why::why;
 
 pub(in crate::pipeline) use proposal::formula_text;
@@ -51,6 +53,12 @@ const LEAST: u64 = 16 << 20;
 
 /// What is said where runs have more values than there is memory for.
 const FULL: &str = "the memory was used up: not all states of runs were looked at";
+
+/// What is said where the runs took too long.
+const SLOW: &str = "the runs take long: not all of them were made";
+
+/// Runs may take this part of the time.
+const RUNS_TIME: f64 = 0.25;
 
 /// States of runs that are kept as they are may take this part of the memory.
 const RUNS_SHARE: u64 = 16;
@@ -141,6 +149,17 @@ impl Thoroughness {
         minimal: false,
     };
 
+    /// The same for so many seconds. What takes longer than usual tries as many times more.
+    #[must_use]
+    pub fn lasting(mut self, seconds: f64) -> Self {
+        let budget = &mut self.budget;
+        let times = (seconds / budget.seconds).max(1.0);
+        budget.work = (budget.work as f64 * times) as u64;
+        budget.last = (budget.last as f64 * times) as u64;
+        budget.seconds = seconds;
+        self
+    }
+
     /// The same with so much memory, about, for the whole process.
     #[must_use]
     pub fn within(mut self, memory: u64) -> Self {
@@ -162,9 +181,19 @@ pub(in crate::pipeline) const SUPPORT: u64 = 7;
 /// # Errors
 /// Why the runs cannot be made, or their states not be sampled; mistakes in what is named.
 pub fn propose(
+    about: (&Study, &Setup),
+    asked: (&[Plan], &Naming),
+    how: Thoroughness,
+    host: &dyn Host,
+) -> Result<Proposal, BadInput> {
+    proposed(about, asked, (how, None), host)
+}
+
+/// The same, with what speaks for a formula where not all states of any instance are known.
+fn proposed(
     (study, setup): (&Study, &Setup),
     (plans, naming): (&[Plan], &Naming),
-    how: Thoroughness,
+    (how, questioned): (Thoroughness, Option<&Invariant>),
     host: &dyn Host,
 ) -> Result<Proposal, BadInput> {
     let Some(automaton) = plans.first().map(|p| p.drive.automaton(study)) else {
@@ -183,8 +212,9 @@ pub fn propose(
     let instance = Instances::new(&unstated, setup).of(automaton)?;
     let about = (&instance, automaton, &focused);
     let room = how.budget.memory / RUNS_SHARE;
+    let seconds = how.budget.seconds * RUNS_TIME;
     let (mut runs, of_runs, mut coverage) =
-        observed(&unstated, about, (plans, setup), (room, host))?;
+        observed(&unstated, about, (plans, setup), (room, seconds, host))?;
     let spending = (how.budget, Rc::default());
     let mut states = StatePool::gather((study, setup), automaton, spending, host)?;
     let mut effort = Effort {
@@ -203,6 +233,10 @@ pub fn propose(
     let given = ordered(&study.model, of_steps.into_iter().chain(of_states));
     states.add_runs(instance.universe(), &of_runs);
     let constant = states.constant(&focused).map_err(BadInput::message)?;
+    let support = match questioned.filter(|_| !states.is_exhaustive()) {
+        Some(formula) => support::least(&states, formula).map_err(BadInput::message)?,
+        None => None,
+    };
     let about = (&*study.model, automaton);
     let learnt = learn(about, &focused.focus, given, &mut states, effort);
     let mut learnt = learnt.map_err(BadInput::message)?;
@@ -224,6 +258,8 @@ pub fn propose(
         runs,
         learnt,
         looked,
+        support,
+        stopped: host.stopped(),
         purpose: None,
     })
 }
@@ -233,8 +269,9 @@ fn observed(
     study: &Study,
     (instance, automaton, focused): (&Arc<Instance>, AutomatonId, &Focused),
     (plans, setup): (&[Plan], &Setup),
-    (room, host): (u64, &dyn Host),
+    (room, seconds, host): (u64, f64, &dyn Host),
 ) -> Result<(Report, States, Coverage), BadInput> {
+    let brief = Briefly::new(host, seconds);
     let collector = Collector::new(instance, automaton, &focused.focus, room);
     let mut collector = collector.map_err(|diagnostics| focused.refuse(diagnostics))?;
     let (mut notes, mut coverage) = (Vec::new(), Coverage::default());
@@ -244,8 +281,11 @@ fn observed(
             ..plan.clone()
         };
         let one = Interpreted::one(Arc::clone(instance));
-        let tally = runs::all(study, &one, &plan, setup, host, &mut collector)?;
+        let tally = runs::all(study, &one, &plan, setup, &brief, &mut collector)?;
         coverage.add(&tally.coverage);
+        if tally.stopped.is_some() && host.stopped().is_none() {
+            notes.push(SLOW.to_owned());
+        }
         if let Some(failure) = &tally.failure {
             let (name, words) = (tally.name(study), runs::words(&failure.ending));
             notes.push(format!(

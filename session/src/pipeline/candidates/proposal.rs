@@ -11,7 +11,9 @@ use ioa_lang::print::{self, Context};
 
 use super::focus::Focused;
 use super::states::Looked;
+use super::support::Support;
 use crate::finding::{Finding, Item, Kind, Verdict};
+use crate::host::Stop;
 use crate::numbers::{count, counted};
 use crate::study::Study;
 
@@ -32,6 +34,10 @@ pub struct Proposal {
     pub learnt: Learnt,
     /// The instances that the candidates were tested on.
     pub looked: Looked,
+    /// The condition of a formula in question that the fewest states speak for, where not all states of any instance are known.
+    pub support: Option<Support>,
+    /// Why the search was stopped, if it was.
+    pub stopped: Option<Stop>,
     /// What the candidates were chosen for, if they were.
     pub purpose: Option<Purpose>,
 }
@@ -138,16 +144,24 @@ impl Proposal {
 
     /// What is to be said with the candidates: what was not looked at, one fact each.
     fn notes(&self) -> Vec<String> {
-        let mut notes = self.runs.notes.clone();
+        let stopped = self.stopped.iter().map(|stop| stop.words().to_owned());
+        let mut notes: Vec<String> = stopped.collect();
+        notes.extend(self.runs.notes.iter().cloned());
         notes.extend(self.purpose.iter().map(Purpose::words));
         notes.extend(self.constant.iter().cloned());
         notes.extend(self.looked.hopeless());
-        notes.extend(self.learnt.partial.iter().cloned());
-        notes.extend(self.looked.lacking.iter().map(|what| (*what).to_owned()));
-        if !self.learnt.is_settled {
-            notes.push("not all instances were looked at once more".to_owned());
-        }
+        notes.extend(self.unfinished());
         notes
+    }
+
+    /// What the search did not come to, one fact each.
+    pub(super) fn unfinished(&self) -> Vec<String> {
+        let mut facts = self.learnt.partial.clone();
+        facts.extend(self.looked.lacking.iter().map(|what| (*what).to_owned()));
+        if !self.learnt.is_settled {
+            facts.push("not all instances were looked at once more".to_owned());
+        }
+        facts
     }
 
     /// What the candidates are.

@@ -7,9 +7,10 @@ use ioa_lang::core::{AutomatonId, Expr, ExprKind, Extent, Invariant, Op, Quantif
 
 use super::standing::{Standing, standing};
 use super::states::StatePool;
-use super::{Focused, Naming, Proposal, Thoroughness, propose};
+use super::{Focused, Naming, Proposal, SUPPORT, Thoroughness, formula_text, proposed};
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::Host;
+use crate::numbers::counted;
 use crate::pipeline::explore::{self, ExplorePlan, Limits};
 use crate::pipeline::plan::Plan;
 use crate::setup::Setup;
@@ -47,7 +48,8 @@ pub fn why(
     }
     let says_nothing = pool.says_nothing(&asked).map_err(BadInput::message)?;
     drop(pool);
-    let proposal = propose((study, setup), (plans, naming), how, host)?;
+    let about = (study, setup);
+    let proposal = proposed(about, (plans, naming), (how, Some(&asked)), host)?;
     let verdict = match proposal.looked.states {
         0 => Verdict::Unknown,
         _ => Verdict::Tested,
@@ -142,13 +144,33 @@ fn explanation(
             unseen.join(", ")
         );
     }
+    if let Some(little) = little_evidence(study, proposal) {
+        return format!(
+            "holds in the states of runs and in those that were visited, which are not all of any instance; {little}"
+        );
+    }
     match proposal.learnt.is_settled {
         true => format!(
             "holds wherever it was tested; {}: state it as an invariant to have it proved, or name a term of it with --term or a case with --split",
             unreported(&asked.formula)
         ),
-        false => "holds wherever it was tested, which was not everywhere: there is too little evidence to report it".into(),
+        false => format!(
+            "holds wherever it was tested, but the search was not finished ({}): give it more time with --time, or less to do with --look-at",
+            proposal.unfinished().join("; ")
+        ),
     }
+}
+
+/// What is missing for a formula to be reported, and how much of it, if too few states speak for one of its conditions.
+fn little_evidence(study: &Study, proposal: &Proposal) -> Option<String> {
+    let least = proposal.support.as_ref()?;
+    let condition = formula_text(&study.model, &least.condition);
+    (least.states < SUPPORT).then(|| {
+        format!(
+            "there is too little evidence to report it: in {} it is true only because of `{condition}`, and that must be so in {SUPPORT}: make more runs with --runs, or longer ones with --steps",
+            counted(least.states, "state")
+        )
+    })
 }
 
 #[cfg(test)]

@@ -249,10 +249,10 @@ impl<'s> StatePool<'s> {
             self.looked.note(CROWDED);
         }
         let states = self.fitting(&states);
-        // Where no instance could be visited they are all there is to learn from.
-        let made_up = match self.blocks.is_empty() {
-            true => self.made_up(universe, &states, MADE_UP),
-            false => States::new(),
+        // Where not all states of any instance are known, runs may go where the others do not.
+        let made_up = match self.is_exhaustive() {
+            true => States::new(),
+            false => self.made_up(universe, &states, MADE_UP),
         };
         self.blocks
             .push(Block::new(universe.clone(), states, made_up));
@@ -323,6 +323,24 @@ impl<'s> StatePool<'s> {
     fn truths_in(&self, block: &Block, formulas: &[Invariant]) -> Result<Vec<Truth>, String> {
         let asked = (self.study, self.stating(formulas), self.automaton);
         block.truths(asked, &self.work)
+    }
+
+    /// In how many reached states of the blocks each formula is true.
+    ///
+    /// # Errors
+    /// Why they cannot be evaluated.
+    pub(in crate::pipeline::candidates) fn true_in(
+        &self,
+        formulas: &[Invariant],
+    ) -> Result<Vec<u64>, String> {
+        let mut counts = vec![0; formulas.len()];
+        for block in &self.blocks {
+            for (count, truth) in counts.iter_mut().zip(self.truths_in(block, formulas)?) {
+                let words = truth.reached.iter();
+                *count += words.map(|word| u64::from(word.count_ones())).sum::<u64>();
+            }
+        }
+        Ok(counts)
     }
 
     /// A model with the same states, in which nothing happens and which states these formulas.
