@@ -9,8 +9,10 @@ use crate::build::{apply, formula};
 
 /// Of a collection so many tuples are looked at,
 const MAX_TUPLES: usize = 300;
-/// and of those that are made of any terms only so many are said to be in it.
+/// and of those that are made of any terms only so many are said to be in it,
 const MAX_OF_TERMS: usize = 16;
+/// or so many of those that speak of no variable, which is soon done.
+const MAX_OF_THE_STATE: usize = 64;
 /// In a place of these stand so many terms at most, the simplest ones,
 const MAX_IN_A_PLACE: usize = 6;
 /// none of which has more parts than this.
@@ -45,7 +47,10 @@ pub(super) fn of_terms(model: &Model, frame: &Frame, ty: &Type, terms: &[Term]) 
     let mut made = tuples(model, ty, &values);
     made.retain(|tuple| tuple.binders == whole);
     made.sort_by_key(|tuple| (places_without(tuple, frame), tuple.cost));
-    made.truncate(MAX_OF_TERMS);
+    made.truncate(match whole {
+        0 => MAX_OF_THE_STATE,
+        _ => MAX_OF_TERMS,
+    });
     made
 }
 

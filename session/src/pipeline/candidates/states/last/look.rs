@@ -21,8 +21,27 @@ const GROWTHS: [u64; 3] = [2, 4, 8];
 const FOR_FINAL_LOOK: f64 = 0.2;
 /// In so many instances random runs are made: these come to states that no search breadth first comes to.
 const RUN: usize = 4;
+/// So many candidates are tested at once on the states of random runs.
+const AT_ONCE: usize = 16;
 /// So many states beside one that refutes a candidate are learnt from: what takes its place is to be true of them as well.
 const BESIDE: usize = 200;
+
+/// What is done in all instances, one after the other, before the next is.
+#[derive(Clone, Copy)]
+enum Turn {
+    /// States are visited, as deep as that.
+    Visits(usize),
+    /// Random runs are made. They take longer than the first visits, and mostly refute more.
+    Runs,
+}
+
+const TURNS: [Turn; DEPTHS.len() + 1] = [
+    Turn::Visits(0),
+    Turn::Runs,
+    Turn::Visits(1),
+    Turn::Visits(2),
+    Turn::Visits(3),
+];
 
 impl StatePool<'_> {
     /// Says which candidates are refuted; if this is not final, the look ends at the first instance that refutes some. What is done is
@@ -42,21 +61,25 @@ impl StatePool<'_> {
             false => (self.budget.last as f64 * (1.0 - FOR_FINAL_LOOK)) as u64,
         };
         let before = self.work.done();
-        'all: for depth in 0..DEPTHS.len() {
-            for at in 0..looks.each.len() {
-                let spent = looks.spent + self.work.done() - before;
-                if self.is_stopped() || spent >= most {
-                    break 'all;
-                }
-                if !looks.is_passed_over(at, depth) {
+        let count = looks.each.len();
+        for (turn, at) in TURNS
+            .iter()
+            .flat_map(|turn| (0..count).map(move |at| (turn, at)))
+        {
+            let spent = looks.spent + self.work.done() - before;
+            let is_enough = !is_final && refuted.contains(&true);
+            if self.is_stopped() || spent >= most || is_enough {
+                break;
+            }
+            match *turn {
+                Turn::Visits(depth) if looks.is_passed_over(at, depth) => {}
+                Turn::Visits(depth) => {
                     let how = (depth, (most - spent, looks.dearest()));
                     self.tests_last(&mut looks.each[at], how, (candidates, &mut refuted));
                 }
-                if depth == 0 {
-                    self.runs_last(&mut looks.each[at], (candidates, &mut refuted));
-                }
-                if !is_final && refuted.contains(&true) {
-                    break 'all;
+                Turn::Runs => {
+                    let until = self.work.done() + most - spent;
+                    self.runs_last(&mut looks.each[at], until, (candidates, &mut refuted));
                 }
             }
         }
@@ -121,10 +144,11 @@ impl StatePool<'_> {
         LastLooks { each, spent: 0 }
     }
 
-    /// Tests the candidates that are not refuted on random runs of an instance, if some are made there.
+    /// Tests the candidates that are not refuted on random runs of an instance, if some are made there, until so much work is done.
     fn runs_last(
         &mut self,
         own: &mut LastPlace,
+        until: u64,
         (candidates, refuted): (&[Invariant], &mut [bool]),
     ) {
         let Some(known) = &mut own.run else {
@@ -135,18 +159,28 @@ impl StatePool<'_> {
         if open.is_empty() {
             return;
         }
-        let tested: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
         self.progress.say(&format!(
             "testing candidates on runs at {}",
             own.place.label
         ));
+        let blocks = self.passed(&own.place);
         let mut refuting: Vec<State> = Vec::new();
-        for (candidate, state) in self.refuted_far(&own.place, &tested) {
-            refuted[open[candidate]] = true;
-            refuting.push(state);
+        for some in open.chunks(AT_ONCE) {
+            let tested: Vec<Invariant> = some.iter().map(|at| candidates[*at].clone()).collect();
+            let is_over = self.work.done() >= until;
+            let Some(found) = (!is_over)
+                .then(|| self.refuted_in(&blocks, &tested))
+                .flatten()
+            else {
+                break;
+            };
+            for (candidate, state) in found {
+                refuted[some[candidate]] = true;
+                refuting.push(state);
+            }
+            let holding = some.iter().filter(|at| !refuted[**at]);
+            known.extend(holding.map(|at| candidates[*at].formula.clone()));
         }
-        let holding = open.iter().filter(|at| !refuted[**at]);
-        known.extend(holding.map(|at| candidates[*at].formula.clone()));
         if !refuting.is_empty() {
             self.learns_from(&own.place, refuting);
         }

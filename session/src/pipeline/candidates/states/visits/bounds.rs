@@ -1,4 +1,4 @@
-//! Bounds on numbers and lengths. Where these grow for ever, no instance can be visited as a whole, but the executions in which
+//! Bounds on numbers and collections. Where these grow for ever, no instance can be visited as a whole, but the executions in which
 //! they stay small can.
 
 use ioa_lang::Span;

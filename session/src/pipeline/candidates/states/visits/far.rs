@@ -111,28 +111,42 @@ impl StatePool<'_> {
         )
     }
 
-    /// The candidates that are false in some state of long or brief random runs of an instance, each with such a state.
-    pub(in crate::pipeline::candidates::states) fn refuted_far(
-        &self,
-        place: &Place,
-        candidates: &[Invariant],
-    ) -> Vec<(usize, State)> {
-        let visitor = self.visitor();
-        let mut states = States::new();
-        for runs in [LONG, BRIEF] {
+    /// The states of brief random runs of an instance, and those of long ones. They are apart from each other, for what becomes large in
+    /// long runs does not fit into words, so that formulas about it take longer.
+    pub(in crate::pipeline::candidates::states) fn passed(&self, place: &Place) -> [Block; 2] {
+        [BRIEF, LONG].map(|runs| {
             let all = (usize::MAX, self.time_left());
-            let more = visitor.far(&place.universe, all, (runs, self.room() / 2));
-            states.extend(more.unwrap_or_default().iter());
+            let visitor = self.visitor();
+            let made = visitor.far(&place.universe, all, (runs, self.room() / 2));
+            let (universe, made_up) = (place.universe.clone(), States::new());
+            Block::new(universe, made.unwrap_or_default(), made_up)
+        })
+    }
+
+    /// The candidates that are false in some reached state of blocks, each with such a state; nothing if all was stopped meanwhile.
+    pub(in crate::pipeline::candidates::states) fn refuted_in(
+        &self,
+        blocks: &[Block],
+        candidates: &[Invariant],
+    ) -> Option<Vec<(usize, State)>> {
+        let is_stopped = || self.is_stopped();
+        let mut refuted: Vec<(usize, State)> = Vec::new();
+        for block in blocks {
+            let is_open = |at: &usize| refuted.iter().all(|(other, _)| other != at);
+            let open: Vec<usize> = (0..candidates.len()).filter(is_open).collect();
+            let tested: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
+            let asked = (self.study, self.stating(&tested), self.automaton);
+            let truths = block.truths_within(asked, &[], (&self.work, &is_stopped));
+            // What cannot be evaluated shows nothing.
+            let truths = truths.unwrap_or_else(|_| Some(Vec::new()))?;
+            let found = truths.iter().zip(open).filter_map(|(truth, at)| {
+                let mut states = 0..block.reached.len();
+                let state = states.find(|state| !has(&truth.reached, *state))?;
+                Some((at, block.reached.get(state)))
+            });
+            refuted.extend(found.collect::<Vec<_>>());
         }
-        let block = Block::new(place.universe.clone(), states, States::new());
-        // What cannot be evaluated shows nothing.
-        let truths = self.truths_in(&block, candidates).unwrap_or_default();
-        let refuted = truths.iter().enumerate().filter_map(|(at, truth)| {
-            let mut states = 0..block.reached.len();
-            let state = states.find(|state| !has(&truth.reached, *state))?;
-            Some((at, block.reached.get(state)))
-        });
-        refuted.collect()
+        Some(refuted)
     }
 }
 

@@ -20,7 +20,7 @@ const MAX_BEYOND: usize = 2;
 const MAX_LABORIOUS: usize = 3;
 /// Where instances have few states, so many times as many are learnt from.
 const TINY_INSTANCES: usize = 4;
-/// Executions are kept within no larger bounds on numbers and lengths, from the start on.
+/// Executions are kept within no larger bounds on numbers and collections, from the start on.
 const MAX_GROWTH: u64 = 8;
 /// An instance that has more states than so many times those within the largest bound is taken to have infinitely many.
 const GROWTH: u64 = 20;
@@ -178,7 +178,7 @@ impl StatePool<'_> {
         }
     }
 
-    /// Visits all states of an instance to which executions lead in which numbers and lengths stay small: as large as there is
+    /// Visits all states of an instance to which executions lead in which numbers and collections stay small: as large as there is
     /// room for. Bounds that were too wide are noted.
     fn grown(&mut self, place: &Place, too_wide: &mut Vec<Place>) -> Option<(Place, Visit)> {
         let mut largest = None;

@@ -8,6 +8,7 @@ use ioa_lang::core::{AutomatonId, Setting};
 
 use super::bounds::Bound;
 use super::visit::Visit;
+use crate::numbers::counted;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
@@ -38,7 +39,7 @@ pub(in crate::pipeline::candidates::states) struct Place {
     /// Which interpretation of the theories, from 1.
     pub(in crate::pipeline::candidates::states) number: u64,
     pub(in crate::pipeline::candidates::states) universe: Universe,
-    /// If only executions are meant in which numbers and lengths stay small, how large they may be.
+    /// If only executions are meant in which numbers and collections stay small, how large they may be.
     pub(in crate::pipeline::candidates::states) bound: Option<Bound>,
 }
 
@@ -53,16 +54,14 @@ impl Place {
             && sizes.all(|(sort, n)| other.sizes.get(sort).is_some_and(|size| size <= n))
     }
 
-    /// The same instance, in which only executions are meant in which numbers and lengths are at most so large.
+    /// The same instance, in which only executions are meant in which numbers and collections are at most so large.
     pub(in crate::pipeline::candidates::states) fn bounded(&self, bound: Bound) -> Self {
-        let (number, length) = (bound.number, bound.length);
-        let label = match length == number {
-            true => format!("{} with numbers and lengths up to {number}", self.label),
-            false => format!(
-                "{} with numbers up to {number} and lengths up to {length}",
-                self.label
-            ),
-        };
+        let label = format!(
+            "{} with numbers up to {} and collections of up to {}",
+            self.label,
+            bound.number,
+            counted(bound.length, "element")
+        );
         Self {
             label: label.trim_start().to_owned(),
             bound: Some(bound),
