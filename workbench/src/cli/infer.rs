@@ -4,7 +4,7 @@ use session::finding::Verdict;
 use session::host::Stopwatch;
 use session::numbers::counted;
 use session::pipeline::candidates::{self, Proposal, Standing, Thoroughness};
-use session::pipeline::proof::auto::relevant;
+use session::pipeline::proof::auto::{is_askable, relevant};
 use session::pipeline::sift::{Asked, sift};
 use session::study::{BadInput, Study};
 
@@ -53,6 +53,9 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
         let asked = (&plans[..], &naming);
         answer.findings = candidates::why((&study, &setup), formula, asked, how, console)?;
         return Ok(answer);
+    }
+    if let (Some(name), Some(plan)) = (&args.purpose, plans.first()) {
+        is_askable(&study, name, plan.drive.automaton(&study))?;
     }
     let asked = (&plans[..], &naming);
     let mut proposal = candidates::propose((&study, &setup), asked, how, console)?;

@@ -11,7 +11,7 @@ mod renamed;
 
 use std::rc::Rc;
 
-use ioa_lang::core::{AutomatonId, ExprKind, Invariant, Local, Model, Op};
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Local, Model, Op};
 use rustc_hash::FxHashSet;
 
 use super::clause::{invariant, literal};
@@ -42,6 +42,18 @@ const MAX_ROWS: usize = 400_000;
 const TIMES_KEPT: usize = 3;
 /// About how many bytes the memory's own accounts of a valuation take.
 const BESIDE_ROW: usize = 16;
+
+/// That a tuple which is put together is not in a collection is rather said of all elements, of which it is one.
+const TUPLE_IS_MISSING: u32 = 14;
+
+/// By how much the negation of an atom is more intricate.
+fn negated(atom: &Term) -> u32 {
+    let is_made = |element: &Expr| matches!(element.kind, ExprKind::Apply(Op::Tuple, _));
+    match &atom.expr.kind {
+        ExprKind::Apply(Op::Member | Op::MsetMember, args) if is_made(&args[0]) => TUPLE_IS_MISSING,
+        _ => 1,
+    }
+}
 
 /// How many of the columns of an atom for each assignment differ: where it does not mention a variable, the others are shared.
 fn distinct(columns: &[Column]) -> u64 {
@@ -360,7 +372,8 @@ impl FrameSearch {
     pub(crate) fn cost(&self, clause: &[usize]) -> u32 {
         let literals = clause.iter().map(|l| {
             let (atom, is_positive) = literal(*l);
-            self.atoms[atom].cost + u32::from(!is_positive)
+            let atom = &self.atoms[atom];
+            atom.cost + if is_positive { 0 } else { negated(atom) }
         });
         let used = clause
             .iter()

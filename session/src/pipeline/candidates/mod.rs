@@ -52,7 +52,8 @@ const BY_ITSELF: u64 = 85 << 20;
 const LEAST: u64 = 16 << 20;
 
 /// What is said where runs have more values than there is memory for.
-const FULL: &str = "the memory was used up: not all states of runs were looked at";
+const FULL: &str =
+    "states of runs may take a sixteenth of the memory: not all of them were looked at";
 
 /// What is said where the runs took too long.
 const SLOW: &str = "the runs take long: not all of them were made";

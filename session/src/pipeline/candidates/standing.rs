@@ -116,7 +116,7 @@ impl Standing {
                 format!("implied by what is reported: {}", used.join("; "))
             }
             Self::Open => "not compared: the time for it was up".to_owned(),
-            Self::Missed => "missed: nobody has shown that the candidates imply it".to_owned(),
+            Self::Missed => "missed: it was not shown to follow from the candidates".to_owned(),
         }
     }
 }

@@ -85,7 +85,7 @@ fn unreported(formula: &Expr) -> String {
             "it consists of {literals} conditions, and candidates of {} at most",
             MOST.1
         ),
-        _ => "it relates terms that are not tried together, or nobody has shown that the candidates imply it".into(),
+        _ => "it relates terms that are not tried together, other formulas exclude the same made-up states, or it was not shown to follow from the candidates".into(),
     }
 }
 
@@ -151,7 +151,7 @@ fn explanation(
     }
     match proposal.learnt.is_settled {
         true => format!(
-            "holds wherever it was tested; {}: state it as an invariant to have it proved, or name a term of it with --term or a case with --split",
+            "holds wherever it was tested; {}: state it as an invariant to have it proved, name what it is about with --look-at, a term of it with --term, or a case with --split",
             unreported(&asked.formula)
         ),
         false => format!(

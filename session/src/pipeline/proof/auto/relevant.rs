@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use interpreter::{Executor, Instance};
 use invariants::learn::Lemma;
-use ioa_lang::core::Invariant;
+use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::{Counterexample, Options};
 
 use super::super::request::Request;
@@ -36,19 +36,22 @@ struct Rest {
     unknown: usize,
 }
 
-/// Keeps of a proposal the candidates that matter for an invariant or a simulation, those first that exclude most of the
-/// counterexamples to induction. Other invariants that are stated are not used.
+/// Makes sure that something of this name can be asked of an automaton, before anything takes time.
 ///
 /// # Errors
-/// A name that nothing bears; a property that is not about the automaton of the candidates.
-pub fn relevant(
+/// A name that nothing bears; a property that is not about the automaton.
+pub fn is_askable(study: &Study, name: &str, automaton: AutomatonId) -> Result<(), BadInput> {
+    asked(study, name, (automaton, 1)).map(|_| ())
+}
+
+/// The question about a property of an automaton.
+fn asked(
     study: &Study,
     name: &str,
-    proposal: &mut Proposal,
-    (threads, host): (usize, &dyn Host),
-) -> Result<(), BadInput> {
+    (automaton, threads): (AutomatonId, usize),
+) -> Result<Request, BadInput> {
     check_names(study, &[name.to_owned()])?;
-    let mut request = Request {
+    let request = Request {
         only: vec![name.to_owned()],
         check: Vec::new(),
         automaton: None,
@@ -60,13 +63,28 @@ pub fn relevant(
         until: None,
         repeat: 1,
     };
-    let goals = Goals::of(study, &request);
-    if !goals.automata.contains(&proposal.automaton) {
-        let about = &study.model.automaton(proposal.automaton).name;
+    if !Goals::of(study, &request).automata.contains(&automaton) {
+        let about = &study.model.automaton(automaton).name;
         return Err(BadInput::message(format!(
             "{name} is no invariant and no simulation of {about}, which the candidates are about; --automaton names another one"
         )));
     }
+    Ok(request)
+}
+
+/// Keeps of a proposal the candidates that matter for an invariant or a simulation, those first that exclude most of the
+/// counterexamples to induction. Other invariants that are stated are not used.
+///
+/// # Errors
+/// A name that nothing bears; a property that is not about the automaton of the candidates.
+pub fn relevant(
+    study: &Study,
+    name: &str,
+    proposal: &mut Proposal,
+    (threads, host): (usize, &dyn Host),
+) -> Result<(), BadInput> {
+    let mut request = asked(study, name, (proposal.automaton, threads))?;
+    let goals = Goals::of(study, &request);
     let mut progress = host.begins("asking which candidates matter", None);
     let stop = || host.stopped().is_some();
     let options = Options {
