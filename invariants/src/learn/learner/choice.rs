@@ -8,6 +8,10 @@ use super::effort::Preference;
 use super::entry::{Entry, Given, Source};
 use super::searches::made_up;
 
+/// That a tuple which is put together is not in a collection is rather said of all elements, of which it is one: by so much more
+/// intricate it counts.
+const TUPLE_IS_MISSING: u32 = 13;
+
 /// Finds out what each formula excludes.
 struct Chooser<'l> {
     given: &'l [Given],
@@ -76,7 +80,7 @@ impl Learner<'_> {
             let frame = &self.frames[at];
             clauses.iter().flatten().map(move |clause| Entry {
                 source: Source::Clause(at, clause.clone()),
-                cost: frame.cost(clause),
+                cost: frame.cost(clause) + TUPLE_IS_MISSING * frame.missing_tuples(clause),
                 count: 0,
                 is_spared: false,
             })

@@ -43,15 +43,12 @@ const TIMES_KEPT: usize = 3;
 /// About how many bytes the memory's own accounts of a valuation take.
 const BESIDE_ROW: usize = 16;
 
-/// That a tuple which is put together is not in a collection is rather said of all elements, of which it is one.
-const TUPLE_IS_MISSING: u32 = 14;
-
-/// By how much the negation of an atom is more intricate.
-fn negated(atom: &Term) -> u32 {
+/// Whether an atom says that a tuple which is put together is in a collection.
+fn has_tuple(atom: &Term) -> bool {
     let is_made = |element: &Expr| matches!(element.kind, ExprKind::Apply(Op::Tuple, _));
     match &atom.expr.kind {
-        ExprKind::Apply(Op::Member | Op::MsetMember, args) if is_made(&args[0]) => TUPLE_IS_MISSING,
-        _ => 1,
+        ExprKind::Apply(Op::Member | Op::MsetMember, args) => is_made(&args[0]),
+        _ => false,
     }
 }
 
@@ -359,6 +356,16 @@ impl FrameSearch {
         clause.iter().any(|l| literal(*l).0 >= self.plain)
     }
 
+    /// In how many literals a clause says of a tuple which is put together that it is not in a collection: what might be said of all
+    /// elements.
+    pub(crate) fn missing_tuples(&self, clause: &[usize]) -> u32 {
+        let is_missing = |l: &&usize| {
+            let (atom, is_positive) = literal(**l);
+            !is_positive && has_tuple(&self.atoms[atom])
+        };
+        u32::try_from(clause.iter().filter(is_missing).count()).unwrap_or(u32::MAX)
+    }
+
     /// Whether a clause bounds a number and says nothing else.
     pub(crate) fn is_bound(&self, clause: &[usize]) -> bool {
         let compares = |atom: usize| match &self.atoms[atom].expr.kind {
@@ -372,8 +379,7 @@ impl FrameSearch {
     pub(crate) fn cost(&self, clause: &[usize]) -> u32 {
         let literals = clause.iter().map(|l| {
             let (atom, is_positive) = literal(*l);
-            let atom = &self.atoms[atom];
-            atom.cost + if is_positive { 0 } else { negated(atom) }
+            self.atoms[atom].cost + u32::from(!is_positive)
         });
         let used = clause
             .iter()
