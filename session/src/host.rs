@@ -106,7 +106,7 @@ impl Stop {
     }
 }
 
-/// The same host, for a part of the work that may take so much time at most.
+/// The same host, for a part of the work that may take only so much time. It is not for proofs, of which it remembers none.
 #[derive(Clone, Copy)]
 pub struct Briefly<'h> {
     host: &'h dyn Host,

@@ -4,7 +4,7 @@ use session::finding::Verdict;
 use session::host::Stopwatch;
 use session::numbers::counted;
 use session::pipeline::candidates::{self, Proposal, Standing, Thoroughness};
-use session::pipeline::proof::auto::{is_askable, relevant};
+use session::pipeline::proof::auto::{check_goal, relevant};
 use session::pipeline::sift::{Asked, sift};
 use session::study::{BadInput, Study};
 
@@ -55,7 +55,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
         return Ok(answer);
     }
     if let (Some(name), Some(plan)) = (&args.purpose, plans.first()) {
-        is_askable(&study, name, plan.drive.automaton(&study))?;
+        check_goal(&study, name, plan.drive.automaton(&study))?;
     }
     let asked = (&plans[..], &naming);
     let mut proposal = candidates::propose((&study, &setup), asked, how, console)?;

@@ -7,15 +7,15 @@ use super::super::frame::Frame;
 use super::super::term::{Term, enumerators, joined, mask};
 use crate::build::{apply, formula};
 
-/// Of a collection so many tuples are looked at,
+/// At most so many tuples are made for one collection.
 const MAX_TUPLES: usize = 300;
-/// and of those that are made of any terms only so many are said to be in it,
+/// Of those that are made of any terms, so many are kept at most.
 const MAX_OF_TERMS: usize = 16;
-/// or so many of those that speak of no variable, which is soon done.
+/// More are kept where no variable occurs in them, because such atoms are tested quickly.
 const MAX_OF_THE_STATE: usize = 64;
-/// In a place of these stand so many terms at most, the simplest ones,
+/// For one place of such a tuple, so many terms are tried at most, the simplest ones.
 const MAX_IN_A_PLACE: usize = 6;
-/// none of which has more parts than this.
+/// None of these terms has more parts than this.
 const MAX_PARTS: u32 = 3;
 
 /// The tuples of variables, constants and numbers of the state that a collection of this type may hold. They count as simple.

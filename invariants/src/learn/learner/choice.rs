@@ -8,8 +8,8 @@ use super::effort::Preference;
 use super::entry::{Entry, Given, Source};
 use super::searches::made_up;
 
-/// That a tuple which is put together is not in a collection is rather said of all elements, of which it is one: by so much more
-/// intricate it counts.
+/// A clause counts as more intricate by this for each composed tuple that it says is not in a collection: usually the same can be said
+/// of all elements, and the clause is an instance of that.
 const TUPLE_IS_MISSING: u32 = 13;
 
 /// Finds out what each formula excludes.
@@ -62,8 +62,8 @@ impl Learner<'_> {
                 }
                 _ => true,
             };
-            entry.is_spared = entry.count == 0 && spares && is_bound(entry, frames);
-            let is_kept = (entry.count > 0 || entry.is_spared) && is_supported();
+            let is_wanted = entry.count > 0 || spares && is_bound(entry, frames);
+            let is_kept = is_wanted && is_supported();
             if is_kept {
                 open.close(&excludes);
             }
@@ -82,7 +82,6 @@ impl Learner<'_> {
                 source: Source::Clause(at, clause.clone()),
                 cost: frame.cost(clause) + TUPLE_IS_MISSING * frame.missing_tuples(clause),
                 count: 0,
-                is_spared: false,
             })
         });
         let given = self.given.iter().enumerate();
@@ -91,7 +90,6 @@ impl Learner<'_> {
             source: Source::Given(at),
             cost: given.cost,
             count: 0,
-            is_spared: false,
         });
         clauses.chain(given).collect()
     }

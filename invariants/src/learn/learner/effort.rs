@@ -40,7 +40,7 @@ pub struct Effort {
     /// Reached states in which each literal of a clause must have been the only true one; 0 where all states of an instance
     /// were reached, so that nothing holds by chance.
     pub support: u64,
-    /// Whether bounds of numbers are spared although they exclude nothing that simpler clauses do not: hardly any made-up state has
-    /// several numbers that are too large and agree with each other.
+    /// Whether bounds of numbers are kept (spared) although they exclude nothing that simpler clauses do not: hardly any made-up state
+    /// has several numbers that are too large and agree with each other.
     pub spares_bounds: bool,
 }

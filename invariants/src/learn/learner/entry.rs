@@ -23,10 +23,8 @@ pub(super) struct Entry {
     pub(super) source: Source,
     pub(super) cost: u32,
     /// How many made-up states it excludes: of all of them while entries are ranked, and in the end of those that no entry before
-    /// it excludes.
+    /// it excludes. (Of those that are kept, only what is spared excludes none.)
     pub(super) count: u64,
-    /// Whether it is kept although that is none.
-    pub(super) is_spared: bool,
 }
 
 impl Entry {

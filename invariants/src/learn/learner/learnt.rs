@@ -9,7 +9,7 @@ pub struct Lemma {
     pub invariant: Invariant,
     /// How many made-up states it excludes that those before it do not.
     pub excludes: u64,
-    /// Whether it was spared although it excludes nothing new, so that the others may imply it.
+    /// Whether it was kept although it excludes nothing new, because it is a bound of a number. The others may imply it.
     pub is_spared: bool,
 }
 

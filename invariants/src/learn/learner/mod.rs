@@ -184,7 +184,7 @@ impl<'a> Learner<'a> {
         let lemmas = kept.iter().enumerate().map(|(at, entry)| Lemma {
             invariant: self.in_words(&entry.source, &format!("Cand{}", at + 1)),
             excludes: entry.count,
-            is_spared: entry.is_spared,
+            is_spared: entry.count == 0,
         });
         self.learnt.lemmas = lemmas.collect();
         Ok(())

@@ -43,7 +43,7 @@ const TIMES_KEPT: usize = 3;
 /// About how many bytes the memory's own accounts of a valuation take.
 const BESIDE_ROW: usize = 16;
 
-/// Whether an atom says that a tuple which is put together is in a collection.
+/// Whether an atom says that a composed tuple is in a collection.
 fn has_tuple(atom: &Term) -> bool {
     let is_made = |element: &Expr| matches!(element.kind, ExprKind::Apply(Op::Tuple, _));
     match &atom.expr.kind {
@@ -356,8 +356,7 @@ impl FrameSearch {
         clause.iter().any(|l| literal(*l).0 >= self.plain)
     }
 
-    /// In how many literals a clause says of a tuple which is put together that it is not in a collection: what might be said of all
-    /// elements.
+    /// How many literals of a clause say that a composed tuple is not in a collection.
     pub(crate) fn missing_tuples(&self, clause: &[usize]) -> u32 {
         let is_missing = |l: &&usize| {
             let (atom, is_positive) = literal(**l);

@@ -13,7 +13,7 @@ const WORK: u32 = 100_000;
 const ALWAYS_LEFT: f64 = 0.1;
 
 /// What is said where there was no time to find out.
-const UNKNOWN: &str = "not all was tried: some candidates may follow from the others";
+const UNKNOWN: &str = "there was no time to find out which candidates follow from the others";
 
 /// How far the solver may go.
 #[derive(Clone, Copy)]
@@ -86,7 +86,11 @@ pub(super) fn leave_out_implied(
             if lemmas[at].is_spared != is_spared {
                 continue;
             }
-            if (is_over() && is_spared) || (!is_over() && is_implied(lemmas, at)) {
+            let is_left_out = match is_over() {
+                true => is_spared,
+                false => is_implied(lemmas, at),
+            };
+            if is_left_out {
                 lemmas.remove(at);
             }
         }

@@ -53,7 +53,7 @@ const LEAST: u64 = 16 << 20;
 
 /// What is said where runs have more values than there is memory for.
 const FULL: &str =
-    "states of runs may take a sixteenth of the memory: not all of them were looked at";
+    "the states of runs take more than their part of the memory: not all were looked at";
 
 /// What is said where the runs took too long.
 const SLOW: &str = "the runs take long: not all of them were made";
@@ -150,7 +150,7 @@ impl Thoroughness {
         minimal: false,
     };
 
-    /// The same for so many seconds. What takes longer than usual tries as many times more.
+    /// The same within so many seconds. If these are more than before, the work that may be done grows in proportion.
     #[must_use]
     pub fn lasting(mut self, seconds: f64) -> Self {
         let budget = &mut self.budget;
@@ -190,7 +190,7 @@ pub fn propose(
     proposed(about, asked, (how, None), host)
 }
 
-/// The same, with what speaks for a formula where not all states of any instance are known.
+/// The same, with the evidence for a formula in question where not all states of any instance are known.
 fn proposed(
     (study, setup): (&Study, &Setup),
     (plans, naming): (&[Plan], &Naming),

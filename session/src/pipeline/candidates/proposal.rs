@@ -34,7 +34,7 @@ pub struct Proposal {
     pub learnt: Learnt,
     /// The instances that the candidates were tested on.
     pub looked: Looked,
-    /// The condition of a formula in question that the fewest states speak for, where not all states of any instance are known.
+    /// The condition of a formula in question for which there is least evidence, where not all states of any instance are known.
     pub support: Option<Support>,
     /// Why the search was stopped, if it was.
     pub stopped: Option<Stop>,

@@ -1,32 +1,32 @@
-//! How much speaks for a formula where not all states are known: in how many of them each of its conditions alone makes it true.
-//! Were one of these left out, the formula would be false there; so it is no chance that it stands in the formula.
+//! How much evidence there is for a formula where not all states are known: in how many of them each of its conditions is the only one
+//! that makes it true. Without this condition the formula would be false there, so the condition is not there by chance.
 
 use ioa_lang::core::{Expr, ExprKind, Invariant, Op, Quantifier, Type};
 
 use super::states::StatePool;
 
-/// The condition of a formula that the fewest states speak for.
+/// The condition of a formula for which there is least evidence.
 #[derive(Clone, Debug)]
 pub struct Support {
     /// The condition, as an invariant with the variables of the formula.
     pub condition: Invariant,
-    /// In how many states it alone makes the formula true.
+    /// In how many states it is the only one that makes the formula true.
     pub states: u64,
 }
 
-/// The condition of a formula that the fewest of the states speak for.
+/// The condition of a formula for which there is least evidence in some states.
 ///
 /// # Errors
 /// Why formulas cannot be evaluated.
 pub(super) fn least(pool: &StatePool<'_>, asked: &Invariant) -> Result<Option<Support>, String> {
     let (conditions, formulas): (Vec<Invariant>, Vec<Invariant>) = alone(asked).into_iter().unzip();
-    let counts = pool.true_in(&formulas)?;
+    let counts = pool.satisfying(&formulas)?;
     let each = conditions.into_iter().zip(counts);
     let each = each.map(|(condition, states)| Support { condition, states });
     Ok(each.min_by_key(|support| support.states))
 }
 
-/// Each condition of a formula, with what says that it alone makes the formula true for some values of the variables.
+/// Each condition of a formula, with a formula that says: for some values of the variables this condition is true and all others are false.
 fn alone(asked: &Invariant) -> Vec<(Invariant, Invariant)> {
     let (mut prefix, mut body) = (Vec::new(), &asked.formula);
     while let ExprKind::Quantified(Quantifier::ForAll, bound, inner) = &body.kind {
@@ -61,7 +61,7 @@ fn alone(asked: &Invariant) -> Vec<(Invariant, Invariant)> {
         .collect()
 }
 
-/// What makes a formula true, or false, each by itself.
+/// The conditions each of which is enough to make a formula true, or false.
 fn disjuncts(formula: &Expr, is_positive: bool, into: &mut Vec<Expr>) {
     match (&formula.kind, is_positive) {
         (ExprKind::Apply(Op::Not, parts), _) => disjuncts(&parts[0], !is_positive, into),
@@ -86,7 +86,7 @@ fn negated(formula: &Expr) -> Expr {
     }
 }
 
-/// A connective, which stands where a formula does.
+/// Formulas with a connective, at the place of one that was written.
 fn applied(op: Op, parts: Vec<Expr>, place: &Expr) -> Expr {
     Expr::apply(op, parts, Type::Bool, place.span)
 }

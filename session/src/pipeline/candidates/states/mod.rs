@@ -334,7 +334,7 @@ impl<'s> StatePool<'s> {
     ///
     /// # Errors
     /// Why they cannot be evaluated.
-    pub(in crate::pipeline::candidates) fn true_in(
+    pub(in crate::pipeline::candidates) fn satisfying(
         &self,
         formulas: &[Invariant],
     ) -> Result<Vec<u64>, String> {

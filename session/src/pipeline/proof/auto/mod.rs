@@ -44,7 +44,7 @@ use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
 pub use effort::{BUDGET, Effort};
-pub use relevant::{is_askable, relevant};
+pub use relevant::{check_goal, relevant};
 pub use sorting::prove_and_sort;
 pub use told::Found;
 

@@ -36,11 +36,11 @@ struct Rest {
     unknown: usize,
 }
 
-/// Makes sure that something of this name can be asked of an automaton, before anything takes time.
+/// Checks the name of a goal for candidates of an automaton, before anything takes time.
 ///
 /// # Errors
 /// A name that nothing bears; a property that is not about the automaton.
-pub fn is_askable(study: &Study, name: &str, automaton: AutomatonId) -> Result<(), BadInput> {
+pub fn check_goal(study: &Study, name: &str, automaton: AutomatonId) -> Result<(), BadInput> {
     asked(study, name, (automaton, 1)).map(|_| ())
 }
 

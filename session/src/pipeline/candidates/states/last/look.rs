@@ -26,12 +26,12 @@ const AT_ONCE: usize = 16;
 /// So many states beside one that refutes a candidate are learnt from: what takes its place is to be true of them as well.
 const BESIDE: usize = 200;
 
-/// What is done in all instances, one after the other, before the next is.
+/// A part of the look: it is done in all instances before the next part begins.
 #[derive(Clone, Copy)]
 enum Turn {
     /// States are visited, as deep as that.
     Visits(usize),
-    /// Random runs are made. They take longer than the first visits, and mostly refute more.
+    /// Random runs are made. They take longer than the first visits, but mostly refute more.
     Runs,
 }
 
@@ -61,24 +61,22 @@ impl StatePool<'_> {
             false => (self.budget.last as f64 * (1.0 - FOR_FINAL_LOOK)) as u64,
         };
         let before = self.work.done();
-        let count = looks.each.len();
-        for (turn, at) in TURNS
-            .iter()
-            .flat_map(|turn| (0..count).map(move |at| (turn, at)))
-        {
-            let spent = looks.spent + self.work.done() - before;
+        let until = before + most.saturating_sub(looks.spent);
+        let instances = 0..looks.each.len();
+        let all = TURNS.map(|turn| instances.clone().map(move |at| (turn, at)));
+        for (turn, at) in all.into_iter().flatten() {
+            let left = until.saturating_sub(self.work.done());
             let is_enough = !is_final && refuted.contains(&true);
-            if self.is_stopped() || spent >= most || is_enough {
+            if self.is_stopped() || left == 0 || is_enough {
                 break;
             }
-            match *turn {
+            match turn {
                 Turn::Visits(depth) if looks.is_passed_over(at, depth) => {}
                 Turn::Visits(depth) => {
-                    let how = (depth, (most - spent, looks.dearest()));
+                    let how = (depth, (left, looks.dearest()));
                     self.tests_last(&mut looks.each[at], how, (candidates, &mut refuted));
                 }
                 Turn::Runs => {
-                    let until = self.work.done() + most - spent;
                     self.runs_last(&mut looks.each[at], until, (candidates, &mut refuted));
                 }
             }
@@ -166,12 +164,11 @@ impl StatePool<'_> {
         let blocks = self.passed(&own.place);
         let mut refuting: Vec<State> = Vec::new();
         for some in open.chunks(AT_ONCE) {
+            if self.work.done() >= until {
+                break;
+            }
             let tested: Vec<Invariant> = some.iter().map(|at| candidates[*at].clone()).collect();
-            let is_over = self.work.done() >= until;
-            let Some(found) = (!is_over)
-                .then(|| self.refuted_in(&blocks, &tested))
-                .flatten()
-            else {
+            let Some(found) = self.refuted_in(&blocks, &tested) else {
                 break;
             };
             for (candidate, state) in found {
