@@ -20,33 +20,46 @@ pub fn closed_values(
     each.collect()
 }
 
-/// A value as a term without variables; collections have none.
+/// A value as a term without variables: an array is assigned its elements one by one, a set is filled. Multisets and sequences have
+/// none.
 #[must_use]
 pub fn closed_term(model: &Model, value: &Value, ty: &Type) -> Option<Expr> {
-    let term = |kind| Some(Expr::new(kind, ty.clone(), Span::default()));
-    match (value, ty) {
+    let term = |kind| Expr::new(kind, ty.clone(), Span::default());
+    let apply = |op, args| term(ExprKind::Apply(op, args));
+    let part = |value, ty| closed_term(model, value, ty);
+    Some(match (value, ty) {
         (Value::Bool(b), _) => term(ExprKind::Bool(*b)),
         (Value::Int(n), _) => term(ExprKind::Int(n.clone())),
         (Value::Element(_, at), _) => term(ExprKind::Element(*at)),
         (Value::Enumerator(_, at), _) => term(ExprKind::Enumerator(*at)),
         (Value::Tuple(id, fields), _) => {
             let types = model.tuples[id.index()].fields.iter();
-            let parts = fields
-                .iter()
-                .zip(types)
-                .map(|(f, (_, ty))| closed_term(model, f, ty));
-            term(ExprKind::Apply(Op::Tuple, parts.collect::<Option<_>>()?))
+            let parts = fields.iter().zip(types).map(|(f, (_, ty))| part(f, ty));
+            apply(Op::Tuple, parts.collect::<Option<_>>()?)
         }
         (Value::Union(id, variant, carried), _) => {
             let (_, ty) = model.unions[id.index()].variants.get(*variant as usize)?;
-            let part = closed_term(model, carried, ty)?;
-            term(ExprKind::Apply(Op::Variant(*variant), vec![part]))
+            apply(Op::Variant(*variant), vec![part(carried, ty)?])
         }
-        (Value::Null(None), _) => term(ExprKind::Apply(Op::Nil, Vec::new())),
-        (Value::Null(Some(inner)), Type::Null(ty)) => {
-            let part = closed_term(model, inner, ty)?;
-            term(ExprKind::Apply(Op::Embed, vec![part]))
+        (Value::Null(None), _) => apply(Op::Nil, Vec::new()),
+        (Value::Null(Some(inner)), Type::Null(ty)) => apply(Op::Embed, vec![part(inner, ty)?]),
+        (Value::Set(items), Type::Set(element)) => {
+            let empty = apply(Op::EmptySet, Vec::new());
+            items.iter().try_fold(empty, |set, item| {
+                Some(apply(Op::Insert, vec![part(item, element)?, set]))
+            })?
         }
-        _ => None,
-    }
+        (Value::Array { entries, default }, Type::Array(index, element)) => {
+            let base = default.as_deref().or_else(|| entries.values().next())?;
+            let everywhere = apply(Op::Constant, vec![part(base, element)?]);
+            let others = entries.iter().filter(|(_, entry)| *entry != base);
+            others
+                .into_iter()
+                .try_fold(everywhere, |array, (at, entry)| {
+                    let args = vec![array, part(at, index)?, part(entry, element)?];
+                    Some(apply(Op::Assign, args))
+                })?
+        }
+        _ => return None,
+    })
 }

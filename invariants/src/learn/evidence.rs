@@ -1,7 +1,7 @@
 //! What the search for lemmas asks of whoever has states and can evaluate formulas.
 
 use finite::Universe;
-use ioa_lang::core::{Expr, Invariant, Type};
+use ioa_lang::core::{Expr, Invariant, Local, Type};
 
 /// The states in which a formula is true, a bit for each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,6 +74,9 @@ pub trait Evidence {
 
     /// Whether the last second look was whole.
     fn is_whole(&self) -> bool;
+
+    /// Hears over which variables clauses are looked for next.
+    fn begins(&mut self, variables: &[Local]);
 
     /// Counts work beside evaluations as spent: so many looks at a valuation of some hundred literals.
     fn spend(&self, looks: u64);

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::evidence::{Evidence, Truth, complement, merge, ones};
 use super::term::Term;
-use ground::{Closed, Ground, Grounding};
+use ground::{Claim, Closed, Formulas, Grounding};
 
 /// More formulas than this are not asked for at once: each has a bit for every state until it is kept.
 const AT_ONCE: usize = 512;
@@ -85,8 +85,51 @@ impl Column {
     }
 }
 
-/// The columns of claims within guards, which are told apart by where these are kept.
-type Joined = FxHashMap<(Vec<*const Truth>, *const Truth), Column>;
+/// What guards and claims are together, which are told apart by where their truths are kept.
+#[derive(Default)]
+struct Joined {
+    guards: FxHashMap<Vec<*const Truth>, Rc<Truth>>,
+    columns: FxHashMap<(*const Truth, *const Truth), Column>,
+}
+
+impl Joined {
+    /// Where all of some guards are true, if there are any.
+    fn within(&mut self, guards: Vec<Rc<Truth>>) -> Option<Rc<Truth>> {
+        let (first, others) = guards.split_first()?;
+        if others.is_empty() {
+            return Some(Rc::clone(first));
+        }
+        let key = guards.iter().map(Rc::as_ptr).collect();
+        let joint = self.guards.entry(key).or_insert_with(|| {
+            let mut all = (**first).clone();
+            let both = |all: u64, other: u64| all & other;
+            others.iter().for_each(|other| merge(&mut all, other, both));
+            Rc::new(all)
+        });
+        Some(Rc::clone(joint))
+    }
+
+    /// The column of a claim that is to be read within some states. Those of the same states and claim are one.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    fn column(
+        &mut self,
+        within: &Rc<Truth>,
+        claim: &Column,
+        counts: (usize, usize),
+        takes: impl FnOnce(u64) -> Result<(), Unknown>,
+    ) -> Result<Column, Unknown> {
+        let key = (Rc::as_ptr(within), Rc::as_ptr(&claim.positive));
+        if let Some(column) = self.columns.get(&key) {
+            return Ok(column.clone());
+        }
+        takes(Column::bytes(counts))?;
+        let column = claim.within(within, counts);
+        self.columns.insert(key, column.clone());
+        Ok(column)
+    }
+}
 
 /// What makes two formulas count as the same: where they are true in the blocks that were looked at.
 pub(crate) fn signature(columns: &[Column]) -> u64 {
@@ -132,6 +175,8 @@ pub(crate) struct Columns {
     known: Vec<FxHashMap<Expr, Column>>,
     /// Bytes that may still be taken, by these and by what is made of them.
     left: u64,
+    /// Bytes that columns take which only those have who asked for them.
+    lent: u64,
 }
 
 impl Columns {
@@ -140,6 +185,7 @@ impl Columns {
         Self {
             automaton,
             left: memory,
+            lent: 0,
             known: Vec::new(),
         }
     }
@@ -151,6 +197,24 @@ impl Columns {
     pub(crate) fn takes(&mut self, bytes: u64) -> Result<(), Unknown> {
         self.left = self.left.checked_sub(bytes).ok_or(Unknown::Full)?;
         Ok(())
+    }
+
+    /// Takes memory for columns that are not kept here.
+    fn lends(&mut self, bytes: u64) -> Result<(), Unknown> {
+        self.takes(bytes)?;
+        self.lent += bytes;
+        Ok(())
+    }
+
+    /// Bytes that columns take which are not kept here.
+    pub(crate) fn lent(&self) -> u64 {
+        self.lent
+    }
+
+    /// Gives the memory back for which columns were asked since so much was lent, and which nobody has any more.
+    pub(crate) fn give_back(&mut self, lent: u64) {
+        self.left += self.lent - lent;
+        self.lent = lent;
     }
 
     /// Bytes that may still be taken.
@@ -184,84 +248,63 @@ impl Columns {
         if self.known.len() <= block {
             self.known.resize_with(block + 1, FxHashMap::default);
         }
-        let Grounding { all, rows } = Grounding::of(atoms, assignments);
-        let mut columns: Vec<Column> = Vec::with_capacity(all.len());
+        let formulas = Formulas::of(atoms);
+        let Grounding { all, rows } = formulas.grounding(assignments);
+        let guards = self.guards(evidence, block, (&formulas, locals), (&all, assignments))?;
+        let (first, counts) = (formulas.guards(), evidence.states(block));
+        let mut columns: Vec<Option<Column>> = vec![None; all.len()];
         let mut joined = Joined::default();
-        let counts = evidence.states(block);
-        for some in all.chunks(GROUNDED_TOGETHER) {
-            let values = some
-                .iter()
-                .map(|(atom, at)| (&atoms[*atom], &assignments[*at]));
-            let some = values.map(|(atom, values)| Ground::of(atom, locals, values));
-            let some: Vec<Ground> = some.collect();
-            self.ask_for(evidence, block, &some)?;
-            for ground in &some {
-                columns.push(self.column((block, counts), ground, &mut joined)?);
+        let places: Vec<usize> = (0..all.len()).filter(|at| first <= all[*at].0).collect();
+        for places in places.chunks(GROUNDED_TOGETHER) {
+            let claims = places.iter().map(|place| {
+                let (at, position) = all[*place];
+                let own = formulas.own(at - first, &rows[position]);
+                let own = own.filter_map(|guard| guards[guard].clone());
+                let within = joined.within(own.collect());
+                let claim = formulas.atom(at - first, locals, &assignments[position]);
+                (claim, within)
+            });
+            let claims: Vec<(Claim, Option<Rc<Truth>>)> = claims.collect();
+            let asked = claims.iter().map(|(claim, within)| Asked {
+                formula: &claim.formula,
+                within: within.as_deref().filter(|_| !claim.is_apart),
+            });
+            self.ask(evidence, block, asked)?;
+            for (place, (claim, within)) in places.iter().zip(&claims) {
+                let known = self.known[block][&claim.formula.0].clone();
+                columns[*place] = Some(match within {
+                    Some(within) if claim.is_apart => {
+                        joined.column(within, &known, counts, |bytes| self.lends(bytes))?
+                    }
+                    _ => known,
+                });
             }
         }
-        let column = |at: u32| columns[at as usize].clone();
-        let row = |row: Vec<u32>| row.into_iter().map(column).collect();
+        let column = |at: &u32| columns[*at as usize].clone();
+        let row = |row: Vec<u32>| row[first..].iter().filter_map(column).collect();
         Ok(rows.into_iter().map(row).collect())
     }
 
-    /// Asks for the truth of atoms with values for their variables, as far as it is not known yet.
-    fn ask_for(
+    /// Where the guards of atoms are true; what is at other places is none.
+    fn guards(
         &mut self,
         evidence: &mut dyn Evidence,
         block: usize,
-        all: &[Ground],
-    ) -> Result<(), Unknown> {
-        let guards = all.iter().flat_map(|ground| &ground.guards);
-        self.ask(evidence, block, guards.map(Asked::of))?;
-        let within = all.iter().map(|ground| match ground.is_apart {
-            true => None,
-            false => self.guarded(block, ground),
+        (formulas, locals): (&Formulas<'_>, &[Local]),
+        (all, assignments): (&[(usize, usize)], &[Vec<Expr>]),
+    ) -> Result<Vec<Option<Rc<Truth>>>, Unknown> {
+        let closed = all.iter().map(|(at, position)| {
+            let is_guard = *at < formulas.guards();
+            is_guard.then(|| formulas.guard(*at, locals, &assignments[*position]))
         });
-        let within: Vec<Option<Truth>> = within.collect();
-        let claims = all.iter().zip(&within);
-        let claims = claims.map(|(ground, within)| Asked {
-            formula: &ground.claim,
-            within: within.as_ref(),
-        });
-        self.ask(evidence, block, claims)
-    }
-
-    /// The column of an atom whose claim and guards are known. Those of the same guards and claim are one.
-    fn column(
-        &mut self,
-        (block, counts): (usize, (usize, usize)),
-        ground: &Ground,
-        joined: &mut Joined,
-    ) -> Result<Column, Unknown> {
+        let closed: Vec<Option<Closed>> = closed.collect();
+        self.ask(evidence, block, closed.iter().flatten().map(Asked::of))?;
         let known = &self.known[block];
-        let claim = known[&ground.claim.0].clone();
-        if !ground.is_apart {
-            return Ok(claim);
-        }
-        let guards = ground.guards.iter();
-        let guards = guards.map(|guard| Rc::as_ptr(&known[&guard.0].positive));
-        let key = (guards.collect(), Rc::as_ptr(&claim.positive));
-        if let Some(column) = joined.get(&key) {
-            return Ok(column.clone());
-        }
-        let column = match self.guarded(block, ground) {
-            Some(within) => claim.within(&within, counts),
-            None => claim,
-        };
-        self.takes(Column::bytes(counts))?;
-        joined.insert(key, column.clone());
-        Ok(column)
-    }
-
-    /// Where all guards of an atom are true, which are known, if it has any.
-    fn guarded(&self, block: usize, ground: &Ground) -> Option<Truth> {
-        let mut columns = ground
-            .guards
+        let truth = |guard: &Closed| Rc::clone(&known[&guard.0].positive);
+        Ok(closed
             .iter()
-            .map(|guard| &self.known[block][&guard.0].positive);
-        let mut all = (**columns.next()?).clone();
-        columns.for_each(|other| merge(&mut all, other, |all, other| all & other));
-        Some(all)
+            .map(|guard| guard.as_ref().map(truth))
+            .collect())
     }
 
     /// Asks for the truth of formulas that are not known yet.

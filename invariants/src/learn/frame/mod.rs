@@ -142,10 +142,8 @@ impl Frame {
         let is_set = matches!(range, Range::Elements(_));
         let beside = sorts.iter().filter(|_| index.is_none() && is_set);
         let beside = beside.map(|sort| frame(Some(sort), 1));
-        [frame(index, 1), frame(index, 2)]
-            .into_iter()
-            .chain(beside)
-            .collect()
+        let one = [frame(index, 1)].into_iter();
+        one.chain(beside).chain([frame(index, 2)]).collect()
     }
 
     /// The sequence whose positions a variable ranges over.

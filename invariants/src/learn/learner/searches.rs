@@ -91,6 +91,7 @@ impl Learner<'_> {
                 self.open.clear();
                 break;
             }
+            evidence.begins(&frame.binders);
             let goes_long = self.effort.literals > EXHAUSTIVE;
             let how = (frame, self.effort.pairs, self.effort.mining, goes_long);
             let search = FrameSearch::new(self.about, how, evidence, &mut self.columns);
@@ -166,6 +167,7 @@ impl Learner<'_> {
         if frame.is_closed {
             return Ok(());
         }
+        evidence.begins(&frame.frame.binders);
         let absorbed = frame.absorb(self.about.model, evidence, &mut self.columns);
         let is_spent = matches!(absorbed, Err(Unknown::Spent));
         if self.if_known(absorbed)?.is_none() {

@@ -110,6 +110,7 @@ impl FrameSearch {
         (evidence, columns): (&mut dyn Evidence, &mut Columns),
         seen: &mut FxHashSet<u64>,
     ) -> Result<(), Unknown> {
+        let lent = columns.lent();
         let blocks = 0..evidence.universes().len().min(TELLING_BLOCKS);
         let tables = blocks.map(|block| self.plain_columns(about.model, evidence, columns, block));
         let tables: Vec<Vec<Vec<Column>>> = tables.collect::<Result<_, _>>()?;
@@ -128,6 +129,8 @@ impl FrameSearch {
             // What is undefined somewhere is no negation of anything, but of itself.
             seen.insert(signature(&column)) && seen.insert(opposite(&column))
         });
+        drop(tables);
+        columns.give_back(lent);
         let mut room = beside(self.frame.binders.len());
         self.atoms.retain(|atom| {
             let is_beside = atom.binders == 0;

@@ -3,7 +3,7 @@
 use finite::Universe;
 use interpreter::{State, States};
 use invariants::learn::{Evidence, Truth};
-use ioa_lang::core::{Expr, Invariant, Type};
+use ioa_lang::core::{Expr, Invariant, Local, Type};
 
 use super::block::Block;
 use super::{FOR_LAST_LOOK, StatePool};
@@ -100,6 +100,15 @@ impl Evidence for StatePool<'_> {
 
     fn is_whole(&self) -> bool {
         self.is_whole
+    }
+
+    fn begins(&mut self, variables: &[Local]) {
+        let types = variables.iter().map(|local| self.bare.type_name(&local.ty));
+        let over = match variables {
+            [] => "without quantifiers".to_owned(),
+            _ => format!("over {}", types.collect::<Vec<_>>().join(", ")),
+        };
+        self.progress.say(&format!("looking for clauses {over}"));
     }
 
     fn spend(&self, looks: u64) {

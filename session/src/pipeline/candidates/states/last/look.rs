@@ -12,10 +12,7 @@ use super::super::looked::Visited;
 use super::super::visits::{Asked, Bound, LIKE_A_VISIT, Place, Places, may_grow, telling_key};
 use super::{Cost, DEPTHS, LastLooks, LastPlace};
 
-/// Where numbers or collections grow, there may be infinitely many states; the first ones, of which so many are visited, are much like
-/// each other.
-const GROWING_DEPTH: usize = 1;
-/// Where they may grow, executions are looked at too in which numbers and collections grow by no more than this.
+/// Where numbers or collections may grow, executions are looked at too in which these grow by no more than this.
 const GROWTHS: [u64; 3] = [2, 4, 8];
 /// This part of what may be spent is left to the final look, after which nothing is learnt.
 const FOR_FINAL_LOOK: f64 = 0.2;
@@ -71,10 +68,14 @@ impl StatePool<'_> {
                 break;
             }
             match turn {
-                Turn::Visits(depth) if looks.is_passed_over(at, depth) => {}
                 Turn::Visits(depth) => {
-                    let how = (depth, (left, looks.dearest()));
-                    self.tests_last(&mut looks.each[at], how, (candidates, &mut refuted));
+                    let Some(depth) = looks.each[at].depth_in(depth) else {
+                        continue;
+                    };
+                    if !looks.is_passed_over(at, depth) {
+                        let how = (depth, (left, looks.dearest()));
+                        self.tests_last(&mut looks.each[at], how, (candidates, &mut refuted));
+                    }
                 }
                 Turn::Runs => {
                     self.runs_last(&mut looks.each[at], until, (candidates, &mut refuted));
@@ -119,10 +120,7 @@ impl StatePool<'_> {
             let known = self.tested.get(&place.label);
             let visited = known.and_then(|known| known.visited.as_ref());
             LastPlace {
-                deepest: match is_growing {
-                    true => GROWING_DEPTH,
-                    false => DEPTHS.len(),
-                },
+                is_growing,
                 goes_on: is_laborious.then_some(0),
                 ends: visited.is_some_and(|visited| visited.is_whole).then_some(0),
                 tested: FxHashMap::default(),
@@ -163,19 +161,27 @@ impl StatePool<'_> {
         ));
         let blocks = self.passed(&own.place);
         let mut refuting: Vec<State> = Vec::new();
-        for some in open.chunks(AT_ONCE) {
-            if self.work.done() >= until {
-                break;
-            }
+        // Where formulas take long there is no time for all states, and some are better than none for every candidate.
+        let turns = blocks
+            .iter()
+            .flat_map(|blocks| open.chunks(AT_ONCE).map(move |some| (blocks, some)));
+        let mut is_over = false;
+        for (blocks, some) in turns {
+            let some = some.iter().copied().filter(|at| !refuted[*at]);
+            let some: Vec<usize> = some.collect();
             let tested: Vec<Invariant> = some.iter().map(|at| candidates[*at].clone()).collect();
-            let Some(found) = self.refuted_in(&blocks, &tested) else {
+            let found = (self.work.done() < until).then(|| self.refuted_in(blocks, &tested));
+            let Some(found) = found.flatten() else {
+                is_over = true;
                 break;
             };
             for (candidate, state) in found {
                 refuted[some[candidate]] = true;
                 refuting.push(state);
             }
-            let holding = some.iter().filter(|at| !refuted[**at]);
+        }
+        if !is_over {
+            let holding = open.iter().filter(|at| !refuted[**at]);
             known.extend(holding.map(|at| candidates[*at].formula.clone()));
         }
         if !refuting.is_empty() {

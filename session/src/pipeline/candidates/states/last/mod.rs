@@ -12,6 +12,9 @@ use super::visits::{LIKE_A_VISIT, Place};
 const DEPTHS: [u64; 4] = [20_000, 200_000, 2_000_000, 20_000_000];
 /// Where there is not enough time for all of them, at least so many times as many states as before are worth a visit.
 const MORE_THAN_BEFORE: u64 = 2;
+/// Where numbers or collections grow, there may be infinitely many states; the first ones, of which so many are visited, are much like
+/// each other.
+const GROWING_DEPTH: usize = 1;
 /// An instance with so many more elements than one that has too many states is not looked at.
 const FAR_BEYOND: u64 = 2;
 
@@ -25,8 +28,8 @@ pub(in crate::pipeline::candidates::states) struct LastLooks {
 /// An instance, and what is known of it.
 struct LastPlace {
     place: Place,
-    /// How deep it is visited at most.
-    deepest: usize,
+    /// Whether numbers or collections grow in it without bounds.
+    is_growing: bool,
     /// How deep it was visited without coming to an end.
     goes_on: Option<usize>,
     /// The depth that is enough to visit all there is to visit.
@@ -46,6 +49,15 @@ const FOR_A_STATE: u64 = 500;
 type Cost = (usize, u64);
 
 impl LastPlace {
+    /// How deep it is visited in a turn of all instances, if it is. Where numbers or collections grow without bounds, a state may take
+    /// very long: it is visited one turn later than the others, and not as deep.
+    fn depth_in(&self, turn: usize) -> Option<usize> {
+        match self.is_growing {
+            false => Some(turn),
+            true => turn.checked_sub(1).filter(|depth| *depth <= GROWING_DEPTH),
+        }
+    }
+
     /// Whether a formula is to be tested at a depth.
     fn is_open(&self, formula: &Expr, depth: usize) -> bool {
         let enough = self.ends.map_or(depth, |ends| ends.min(depth));
@@ -116,7 +128,7 @@ impl LastLooks {
         };
         let own = &self.each[at];
         let is_within = |other: &LastPlace| other.is_whole_of(own) && other.ends.is_some();
-        if depth > own.deepest || self.each.iter().any(is_within) {
+        if self.each.iter().any(is_within) {
             return true;
         }
         self.each.iter().any(|other| {

@@ -47,6 +47,9 @@ const BRIEF: Runs = Runs {
     steps: 60,
 };
 
+/// One of so many states of runs is among the few that are looked at first.
+const FEW: usize = 16;
+
 impl Visitor<'_> {
     /// Different states of random runs, each of which draws how often it does what: about so many, or fewer.
     ///
@@ -111,15 +114,22 @@ impl StatePool<'_> {
         )
     }
 
-    /// The states of brief random runs of an instance, and those of long ones. They are apart from each other, for what becomes large in
-    /// long runs does not fit into words, so that formulas about it take longer.
-    pub(in crate::pipeline::candidates::states) fn passed(&self, place: &Place) -> [Block; 2] {
-        [BRIEF, LONG].map(|runs| {
+    /// The states of brief random runs of an instance, and those of long ones: a few of each first, then the others. The two are apart
+    /// from each other, for what becomes large in long runs does not fit into words, so that formulas about it take longer.
+    pub(in crate::pipeline::candidates::states) fn passed(&self, place: &Place) -> [[Block; 2]; 2] {
+        let made = [BRIEF, LONG].map(|runs| {
             let all = (usize::MAX, self.time_left());
             let visitor = self.visitor();
             let made = visitor.far(&place.universe, all, (runs, self.room() / 2));
-            let (universe, made_up) = (place.universe.clone(), States::new());
-            Block::new(universe, made.unwrap_or_default(), made_up)
+            made.unwrap_or_default()
+        });
+        [true, false].map(|is_few| {
+            made.each_ref().map(|states| {
+                let each = states.iter().enumerate();
+                let some = each.filter(|(at, _)| at.is_multiple_of(FEW) == is_few);
+                let some = some.map(|(_, state)| state).collect();
+                Block::new(place.universe.clone(), some, States::new())
+            })
         })
     }
 
