@@ -83,11 +83,10 @@ fn the_steps_of_an_action_are_described() {
             "  before: b \\in ballots",
             "  before: i \\notin failed",
             "  before: b \\notin abstained[i]",
-            "  effect: voted' = assign(voted, i, voted'[i])",
-            "  effect: voted'[i] = insert(b, voted[i])",
+            "  effect: voted' = assign(voted, i, insert(b, voted[i]))",
             "  unchanged: initiated, decided, failed, proposed, ballots, succeeded, dead, val, abstained",
         ]
     );
     assert!(of("abstain").contains(&"  effect: dead \\subseteq dead'".to_owned()));
-    assert!(of("assignVal").contains(&"  effect: val'[b] = embed(v)".to_owned()));
+    assert!(of("assignVal").contains(&"  effect: val' = assign(val, b, embed(v))".to_owned()));
 }

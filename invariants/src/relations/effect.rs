@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use ioa_lang::core::{ActionId, Expr, ExprKind, Type};
+use ioa_lang::core::{ActionId, Expr, ExprKind, Op, Type};
 
+use crate::build::{apply, equal, formula};
 use crate::relations::atom::{Atom, Relation, literal};
 use crate::relations::confidence;
 use crate::relations::evaluate::{Block, blocks};
@@ -123,8 +124,17 @@ impl<'a> Observer<'a> {
                 continue;
             };
             let elsewhere = Atom::new(Relation::SameElsewhere, [after, before, index]);
-            out.extend(self.first_that_holds(&[elsewhere], confidence));
-            out.extend(self.strongest(x, y, confidence));
+            let elsewhere = self.first_that_holds(&[elsewhere], confidence);
+            let element = self.strongest(x, y, confidence);
+            out.extend(match (elsewhere, element) {
+                (Some(elsewhere), Some(element)) => {
+                    match with_element(&elsewhere, &self.terms.get(y).expr, &element) {
+                        Some(both) => vec![both],
+                        None => vec![elsewhere, element],
+                    }
+                }
+                (elsewhere, element) => elsewhere.into_iter().chain(element).collect(),
+            });
         }
         out
     }
@@ -317,6 +327,26 @@ impl<'a> Observer<'a> {
             visit(block);
         });
     }
+}
+
+/// `x' = assign(x, i, e)`, which says both that `x' = assign(x, i, x'[i])` and that the element `x'[i]` is `e`.
+fn with_element(elsewhere: &Expr, element: &Expr, told: &Expr) -> Option<Expr> {
+    let value = match &told.kind {
+        ExprKind::Apply(Op::Eq, sides) if sides[0] == *element => sides[1].clone(),
+        _ if told == element => formula(ExprKind::Bool(true)),
+        _ => return None,
+    };
+    let ExprKind::Apply(Op::Eq, sides) = &elsewhere.kind else {
+        return None;
+    };
+    let ExprKind::Apply(Op::Assign, args) = &sides[1].kind else {
+        return None;
+    };
+    let args = vec![args[0].clone(), args[1].clone(), value];
+    Some(equal(
+        sides[0].clone(),
+        apply(Op::Assign, args, &sides[1].ty),
+    ))
 }
 
 /// `vote(i, b)`

@@ -1,6 +1,6 @@
 //! What is proposed, as text and as a finding.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use interpreter::Instance;
@@ -53,8 +53,10 @@ pub enum Purpose {
         counterexamples: u64,
         /// How many of them no candidate excludes.
         open: u64,
-        /// How many obligations the solver found out nothing about.
-        unknown: u64,
+        /// The obligations about which the solver found out nothing.
+        unknown: Vec<String>,
+        /// What each candidate is needed for, if the property is inductive with them.
+        needed: BTreeMap<String, BTreeSet<String>>,
         /// How many candidates were not chosen.
         others: usize,
     },
@@ -69,6 +71,18 @@ pub enum Purpose {
     },
 }
 
+/// So many obligations are named where there are more that could not be decided.
+const NAMED: usize = 3;
+
+/// The first of some names, and how many more there are.
+fn first_of(names: &[String]) -> String {
+    let first = names[..names.len().min(NAMED)].join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}
+
 impl Purpose {
     /// What came of it, in words.
     fn words(&self) -> String {
@@ -79,15 +93,17 @@ impl Purpose {
                 open,
                 unknown,
                 others,
+                ..
             } => {
                 let found = counted(*counterexamples, "counterexample");
                 let rest = counted(*others as u64, "other candidate");
-                let what = match (open, unknown) {
-                    (0, 0) if *counterexamples == 0 => format!("{name} is inductive by itself"),
-                    (0, 0) => format!("with them {name} is inductive; {found} to induction"),
-                    (0, n) => format!(
-                        "they exclude {found} to induction; {} about {name} or about them could not be decided",
-                        counted(*n, "obligation")
+                let what = match (open, &unknown[..]) {
+                    (0, []) if *counterexamples == 0 => format!("{name} is inductive by itself"),
+                    (0, []) => format!("with them {name} is inductive; {found} to induction"),
+                    (0, unknown) => format!(
+                        "they exclude {found} to induction; {} could not be decided: {}",
+                        counted(unknown.len() as u64, "obligation"),
+                        first_of(unknown)
                     ),
                     (open, _) => format!(
                         "of {found} to the induction of {name} and of themselves they leave {open}"
@@ -107,10 +123,26 @@ impl Purpose {
         }
     }
 
-    /// What is said of a candidate by how many states it excludes.
-    fn excluded(&self, excludes: u64) -> String {
+    /// What a candidate is needed for, if that is known.
+    fn needed_for(&self, lemma: &Lemma) -> Vec<String> {
+        let needed = match self {
+            Self::Induction { needed, .. } => needed.get(&*lemma.invariant.name),
+            Self::Life { .. } => None,
+        };
+        needed.into_iter().flatten().cloned().collect()
+    }
+
+    /// What is said of a candidate: what it is needed for, and how many states it excludes.
+    fn said_of(&self, lemma: &Lemma) -> String {
+        let excludes = lemma.excludes;
         match self {
-            Self::Induction { .. } => format!("excludes {}", counted(excludes, "counterexample")),
+            Self::Induction { .. } => {
+                let excluded = format!("excludes {}", counted(excludes, "counterexample"));
+                match &self.needed_for(lemma)[..] {
+                    [] => excluded,
+                    users => format!("needed for {}; {excluded}", users.join(", ")),
+                }
+            }
             Self::Life { dead, .. } => {
                 format!(
                     "false in {} of {}",
@@ -224,7 +256,7 @@ impl Proposal {
         for (lemma, formula) in self.learnt.lemmas.iter().zip(formulas) {
             out.push('\n');
             if let Some(purpose) = &self.purpose {
-                out.push_str(&format!("% {}\n", purpose.excluded(lemma.excludes)));
+                out.push_str(&format!("% {}\n", purpose.said_of(lemma)));
             }
             let own = &lemma.invariant.name;
             out.push_str(&format!("invariant {own} of {name}: {formula}\n"));
@@ -290,7 +322,9 @@ pub fn finding(study: &Study, proposal: &Proposal) -> Finding {
         verdict: None,
         figures: BTreeMap::from([("excludes", lemma.excludes)]),
         seconds: None,
-        needed_for: Vec::new(),
+        needed_for: (proposal.purpose.iter())
+            .flat_map(|purpose| purpose.needed_for(lemma))
+            .collect(),
         opinion: None,
     };
     finding.items = formulas.map(item).collect();

@@ -17,6 +17,8 @@ pub enum Standing {
     Reported(usize),
     /// These candidates together imply it, and none of them can be left out.
     Implied(Vec<usize>),
+    /// It was not looked for: it reads these variables, which were left out.
+    LeftOut(Vec<String>),
     /// Nobody has shown that the candidates imply it.
     Missed,
     /// There was no time to find out.
@@ -57,9 +59,11 @@ pub(super) fn standing(
     let attempts = [universal.collect(), (0..candidates.len()).collect()];
     let mut attempts = attempts.into_iter();
     let Some(mut used) = attempts.find(|used: &Vec<usize>| implied(used, asked)) else {
-        return match is_over() {
-            true => Standing::Open,
-            false => Standing::Missed,
+        let unseen = proposal.focused.unseen(&study.model, asked);
+        return match (is_over(), &unseen[..]) {
+            (true, _) => Standing::Open,
+            (false, []) => Standing::Missed,
+            (false, _) => Standing::LeftOut(unseen),
         };
     };
     for at in used.clone() {
@@ -114,6 +118,10 @@ impl Standing {
             Self::Implied(used) => {
                 let used: Vec<String> = used.iter().map(named).collect();
                 format!("implied by what is reported: {}", used.join("; "))
+            }
+            Self::LeftOut(unseen) => {
+                let unseen = unseen.join(", ");
+                format!("not looked for: it reads {unseen}, which was not looked at")
             }
             Self::Open => "not compared: the time for it was up".to_owned(),
             Self::Missed => "missed: it was not shown to follow from the candidates".to_owned(),

@@ -130,19 +130,15 @@ fn explanation(
     if says_nothing {
         return "holds, but also in all made-up states of the right types: it says nothing of the automaton".into();
     }
-    let standing = standing(study, proposal, asked, is_over);
-    if standing != Standing::Missed {
-        return format!(
-            "holds, and is {}",
-            standing.words(&proposal.formulas(study))
-        );
-    }
-    let unseen = proposal.focused.unseen(&study.model, asked);
-    if !unseen.is_empty() {
-        return format!(
-            "holds wherever it was tested; it reads {}, which was not looked at",
-            unseen.join(", ")
-        );
+    match standing(study, proposal, asked, is_over) {
+        Standing::Missed => {}
+        Standing::LeftOut(unseen) => {
+            return format!(
+                "holds wherever it was tested; it reads {}, which was not looked at",
+                unseen.join(", ")
+            );
+        }
+        known => return format!("holds, and is {}", known.words(&proposal.formulas(study))),
     }
     if let Some(little) = little_evidence(study, proposal) {
         return format!(

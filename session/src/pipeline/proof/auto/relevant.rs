@@ -13,6 +13,7 @@ use prover_bridge::{Counterexample, Options};
 use super::super::request::Request;
 use super::effort::Effort;
 use super::goals::Goals;
+use super::needed::{Graph, least};
 use super::search::Search;
 use super::search::archive::spots;
 use super::search::cover::greedy;
@@ -33,7 +34,13 @@ type Seen = Vec<BTreeSet<usize>>;
 #[derive(Default)]
 struct Rest {
     open: usize,
-    unknown: usize,
+    unknown: Vec<String>,
+}
+
+impl Rest {
+    fn is_empty(&self) -> bool {
+        self.open == 0 && self.unknown.is_empty()
+    }
 }
 
 /// Checks the name of a goal for candidates of an automaton, before anything takes time.
@@ -73,7 +80,7 @@ fn asked(
 }
 
 /// Keeps of a proposal the candidates that matter for an invariant or a simulation, those first that exclude most of the
-/// counterexamples to induction. Other invariants that are stated are not used.
+/// counterexamples to induction; if these suffice for a proof, only those that are needed. Other invariants that are stated are not used.
 ///
 /// # Errors
 /// A name that nothing bears; a property that is not about the automaton of the candidates.
@@ -117,7 +124,7 @@ pub fn relevant(
         let is_last = round + 1 == ROUNDS || stop();
         rest = Rest {
             open: if is_last { found.len() } else { open.len() },
-            unknown: unknown.len(),
+            unknown: unknown.into_iter().map(|(_, what)| what).collect(),
         };
         seen.extend(excluded);
         let more = missing(&seen, &chosen, candidates.len());
@@ -126,7 +133,18 @@ pub fn relevant(
         }
         chosen.extend(more);
     }
-    keep(proposal, name, (&chosen, &seen, &rest));
+    let mut graph = Graph::new();
+    if rest.is_empty() && !chosen.is_empty() {
+        progress.say("asking which of them can be spared");
+        let lemmas: Vec<Invariant> = chosen.iter().map(|at| candidates[*at].clone()).collect();
+        request.only = vec![name.to_owned()];
+        // Where it is not found out, all of them are kept.
+        if let Some((_, needed)) = least(&goals.study, &lemmas, &request, &options, host) {
+            chosen.retain(|at| needed.contains_key(&*candidates[*at].name));
+            graph = needed;
+        }
+    }
+    keep(proposal, name, (&chosen, &seen), (rest, graph));
     Ok(())
 }
 
@@ -164,14 +182,20 @@ fn missing(seen: &Seen, chosen: &[usize], candidates: usize) -> Vec<usize> {
     taken.into_iter().map(|(at, _)| at).collect()
 }
 
-/// Leaves the chosen candidates in a proposal, with the number of counterexamples that each excludes.
-fn keep(proposal: &mut Proposal, name: &str, (chosen, seen, rest): (&[usize], &Seen, &Rest)) {
+/// Leaves the chosen candidates in a proposal, with the number of counterexamples that each excludes and with what it is needed for.
+fn keep(
+    proposal: &mut Proposal,
+    name: &str,
+    (chosen, seen): (&[usize], &Seen),
+    (rest, needed): (Rest, Graph),
+) {
     let lemmas = std::mem::take(&mut proposal.learnt.lemmas);
     proposal.purpose = Some(Purpose::Induction {
         name: name.to_owned(),
         counterexamples: (seen.len() + rest.open) as u64,
         open: rest.open as u64,
-        unknown: rest.unknown as u64,
+        unknown: rest.unknown,
+        needed,
         others: lemmas.len() - chosen.len(),
     });
     let count = |at: &usize| seen.iter().filter(|cti| cti.contains(at)).count() as u64;
