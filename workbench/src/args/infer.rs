@@ -17,6 +17,9 @@ pub struct InferArgs {
     /// How long it may take.
     #[command(flatten)]
     pub bound: TimeArgs,
+    /// Look at fewer instances: this is sooner done, but less is found, and more of it may be false.
+    #[arg(long)]
+    pub quick: bool,
     /// How the runs that give the samples are driven; by default, by all schedules and at random.
     #[command(flatten)]
     pub driver: DriverArgs,

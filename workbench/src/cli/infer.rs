@@ -29,6 +29,9 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     let mut answer = Answer::about(&study);
     let naming = args.focus.naming();
     let mut how = Thoroughness::THOROUGH;
+    if args.quick {
+        how = how.quickly();
+    }
     if let Some(seconds) = args.bound.time {
         how = how.lasting(seconds);
     }

@@ -29,7 +29,7 @@ fn infer(model: &str, more: &[&str]) -> (Sandbox, Answer) {
     let s = Sandbox::new();
     s.write("desk.ioa", model);
     let args = [
-        "infer", "desk.ioa", "--random", "--steps", "60", "--sort", "Client=2",
+        "infer", "desk.ioa", "--quick", "--random", "--steps", "60", "--sort", "Client=2",
     ];
     let answer = s.ioa(&[&args, more].concat());
     (s, answer)

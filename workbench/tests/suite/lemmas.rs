@@ -252,7 +252,14 @@ fn why_a_formula_is_reported_or_not() {
 pub(crate) fn told(model: &str, stated: &str, more: &[&str]) -> (String, Option<i32>) {
     let s = Sandbox::new();
     s.write("model.ioa", format!("{model}{stated}"));
-    let args = ["infer", "model.ioa", "--random", "--steps", "100"];
+    let args = [
+        "infer",
+        "model.ioa",
+        "--quick",
+        "--random",
+        "--steps",
+        "100",
+    ];
     let answer = s.ioa(&[&args, more].concat());
     (format!("{}{}", answer.out, answer.err), answer.code)
 }

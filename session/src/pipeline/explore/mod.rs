@@ -23,6 +23,7 @@ pub(super) use plan::negate;
 pub use plan::{ExplorePlan, IndependenceBy, Limits, SwarmPlan};
 pub use seen::{Disagreement, Never, Shown, Vacuous};
 pub use swarm::Swarmed;
+pub(super) use swarm::starts as swarm_starts;
 pub use symmetry::{BySymmetry, account};
 pub use visit::{DISK_MARK, MARK, explore, make_sums_right, storage};
 pub(super) use visit::{Steps, TimeLimit, first_ranges, labelled, steps};

@@ -7,6 +7,7 @@ use interpreter::State;
 use ioa_lang::core::Expr;
 use rustc_hash::FxHashSet;
 
+use super::Budget;
 use crate::numbers::{count, counted};
 
 /// The instances that candidates were tested on.
@@ -61,11 +62,17 @@ const MAX_NAMED: usize = 4;
 /// What is said where less memory is wanted than the program takes by itself.
 const SCARCE: &str = "the program takes about 100 MB by itself, which is more than --memory allows";
 
+/// What is said of a quick look.
+const HASTY: &str =
+    "this was a quick look: without --quick more is found, and more of what is false is refuted";
+
 impl Looked {
-    /// Nothing was looked at yet; it may be that less memory is wanted than the program takes by itself.
-    pub(super) fn within(is_scarce: bool) -> Self {
+    /// Nothing was looked at yet; what will be lacking is known of a budget that is small.
+    pub(super) fn within(budget: &Budget) -> Self {
+        let lacking = [(budget.is_scarce, SCARCE), (budget.is_quick, HASTY)];
+        let lacking = lacking.into_iter().filter(|(is_so, _)| *is_so);
         Self {
-            lacking: is_scarce.then_some(SCARCE).into_iter().collect(),
+            lacking: lacking.map(|(_, what)| what).collect(),
             ..Self::default()
         }
     }

@@ -66,6 +66,8 @@ pub struct Budget {
     pub memory: u64,
     /// Whether less memory is wanted than the program takes by itself.
     pub is_scarce: bool,
+    /// Whether less work is done than usual because somebody is in a hurry.
+    pub is_quick: bool,
 }
 
 /// The part of what may be spent that the first visits take.
@@ -208,7 +210,7 @@ impl<'s> StatePool<'s> {
             is_bounded: false,
             before: work.done(),
             work,
-            looked: Looked::within(budget.is_scarce),
+            looked: Looked::within(&budget),
             is_whole: false,
         }
     }

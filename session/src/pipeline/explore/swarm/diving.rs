@@ -118,7 +118,13 @@ fn courses(plan: &ExplorePlan, asked: SwarmPlan) -> Vec<Course> {
 }
 
 /// The rows of the start states, or of the first of very many.
-fn starts(executor: &mut Executor<'_>, rows: &Rows<'_>) -> Result<Vec<u64>, Interrupt> {
+///
+/// # Errors
+/// Why they cannot be listed.
+pub(in crate::pipeline) fn starts(
+    executor: &mut Executor<'_>,
+    rows: &Rows<'_>,
+) -> Result<Vec<u64>, Interrupt> {
     let (mut starts, mut listed) = (Vec::new(), 0);
     let _ = executor.each_start(&mut |_, state| {
         rows.push(state, &mut starts);

@@ -4,4 +4,5 @@ mod diving;
 mod known;
 
 pub(super) use diving::attempt;
+pub(in crate::pipeline) use diving::starts;
 pub use known::Swarmed;

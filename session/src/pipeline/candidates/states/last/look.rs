@@ -4,20 +4,22 @@ use std::collections::BTreeSet;
 
 use interpreter::{State, States};
 use ioa_lang::core::{Expr, Invariant};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::super::StatePool;
 use super::super::block::Block;
 use super::super::looked::Visited;
-use super::super::visits::{Asked, Bound, LIKE_A_VISIT, Place, Places, may_grow, telling_key};
-use super::{Cost, DEPTHS, LastLooks, LastPlace};
+use super::super::visits::{
+    Asked, Bound, DIVES, DiveLimits, LIKE_A_VISIT, Place, Places, may_grow, telling_key,
+};
+use super::{Cost, DEPTHS, Far, LastLooks, LastPlace};
 
 /// Where numbers or collections may grow, executions are looked at too in which these grow by no more than this.
 const GROWTHS: [u64; 3] = [2, 4, 8];
 /// This part of what may be spent is left to the final look, after which nothing is learnt.
 const FOR_FINAL_LOOK: f64 = 0.2;
-/// In so many instances random runs are made: these come to states that no search breadth first comes to.
-const RUN: usize = 4;
+/// In so many instances searches go deep, and random runs are made: these come to states that no search breadth first comes to.
+const FAR: usize = 4;
 /// So many candidates are tested at once on the states of random runs.
 const AT_ONCE: usize = 16;
 /// So many states beside one that refutes a candidate are learnt from: what takes its place is to be true of them as well.
@@ -28,12 +30,16 @@ const BESIDE: usize = 200;
 enum Turn {
     /// States are visited, as deep as that.
     Visits(usize),
+    /// Searches go deep in orders that are drawn, a round of them.
+    Dives(usize),
     /// Random runs are made. They take longer than the first visits, but mostly refute more.
     Runs,
 }
 
-const TURNS: [Turn; DEPTHS.len() + 1] = [
+const TURNS: [Turn; DEPTHS.len() + DIVES + 1] = [
     Turn::Visits(0),
+    Turn::Dives(0),
+    Turn::Dives(1),
     Turn::Runs,
     Turn::Visits(1),
     Turn::Visits(2),
@@ -76,6 +82,10 @@ impl StatePool<'_> {
                         let how = (depth, (left, looks.dearest()));
                         self.tests_last(&mut looks.each[at], how, (candidates, &mut refuted));
                     }
+                }
+                Turn::Dives(round) => {
+                    let how = (round, left);
+                    self.dives_last(&mut looks.each[at], how, (candidates, &mut refuted));
                 }
                 Turn::Runs => {
                     self.runs_last(&mut looks.each[at], until, (candidates, &mut refuted));
@@ -124,20 +134,60 @@ impl StatePool<'_> {
                 goes_on: is_laborious.then_some(0),
                 ends: visited.is_some_and(|visited| visited.is_whole).then_some(0),
                 tested: FxHashMap::default(),
-                run: None,
+                far: None,
                 last: None,
                 place,
             }
         });
         let mut each: Vec<LastPlace> = each.collect();
-        let mut run: Vec<&mut LastPlace> = (each.iter_mut())
+        let mut far: Vec<&mut LastPlace> = (each.iter_mut())
             .filter(|own| own.place.bound.is_none() && own.ends.is_none())
             .collect();
-        run.sort_by_key(|own| (own.place.sizes != given, telling_key(&own.place)));
-        for own in run.into_iter().take(RUN) {
-            own.run = Some(FxHashSet::default());
+        far.sort_by_key(|own| (own.place.sizes != given, telling_key(&own.place)));
+        for own in far.into_iter().take(FAR) {
+            own.far = Some(Far::default());
         }
         LastLooks { each, spent: 0 }
+    }
+
+    /// Tests the candidates that are not refuted by searches of an instance that go deep, if there are such searches there, with so
+    /// much work for all instances.
+    fn dives_last(
+        &mut self,
+        own: &mut LastPlace,
+        (round, work): (usize, u64),
+        (candidates, refuted): (&[Invariant], &mut [bool]),
+    ) {
+        let Some(Far { dived, .. }) = &mut own.far else {
+            return;
+        };
+        let known = &mut dived[round];
+        let is_open = |at: &usize| !refuted[*at] && !known.contains(&candidates[*at].formula);
+        let open: Vec<usize> = (0..candidates.len()).filter(is_open).collect();
+        if open.is_empty() {
+            return;
+        }
+        self.progress
+            .say(&format!("searching deep at {}", own.place.label));
+        let limits = DiveLimits {
+            round,
+            work: work / FAR as u64,
+            seconds: self.time_left(),
+            memory: self.room(),
+        };
+        let tested: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
+        let found = self.visitor().dive(&own.place.universe, &tested, limits);
+        let mut refuting: Vec<State> = Vec::new();
+        // What cannot be searched shows nothing.
+        for (candidate, state) in found.unwrap_or_default() {
+            refuted[open[candidate]] = true;
+            refuting.push(state);
+        }
+        let holding = open.iter().filter(|at| !refuted[**at]);
+        known.extend(holding.map(|at| candidates[*at].formula.clone()));
+        if !refuting.is_empty() {
+            self.learns_from(&own.place, refuting);
+        }
     }
 
     /// Tests the candidates that are not refuted on random runs of an instance, if some are made there, until so much work is done.
@@ -147,7 +197,7 @@ impl StatePool<'_> {
         until: u64,
         (candidates, refuted): (&[Invariant], &mut [bool]),
     ) {
-        let Some(known) = &mut own.run else {
+        let Some(Far { run: known, .. }) = &mut own.far else {
             return;
         };
         let is_open = |at: &usize| !refuted[*at] && !known.contains(&candidates[*at].formula);
@@ -249,7 +299,7 @@ impl StatePool<'_> {
             false => own.ends = Some(depth),
         }
         if found.is_complete {
-            own.run = None;
+            own.far = None;
         }
         let mut refuting: Vec<State> = Vec::new();
         for (candidate, state) in found.refuted {

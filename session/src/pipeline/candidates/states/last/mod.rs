@@ -6,7 +6,7 @@ mod look;
 use ioa_lang::core::Expr;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::visits::{LIKE_A_VISIT, Place};
+use super::visits::{DIVES, LIKE_A_VISIT, Place};
 
 /// So many states of each instance are visited first, then so many, and so on: what refutes a candidate is mostly near the start.
 const DEPTHS: [u64; 4] = [20_000, 200_000, 2_000_000, 20_000_000];
@@ -36,10 +36,19 @@ struct LastPlace {
     ends: Option<usize>,
     /// How deep candidates were tested.
     tested: FxHashMap<Expr, usize>,
-    /// The candidates that were tested on random runs, if such runs are made: they are not where all states can be visited.
-    run: Option<FxHashSet<Expr>>,
+    /// What was tested far from the start, where that is done: it is not where all states can be visited.
+    far: Option<Far>,
     /// The depth of the last visit, and its work by each candidate, where visiting the states counts as much as some of them.
     last: Option<Cost>,
+}
+
+/// The candidates that were tested far from the start.
+#[derive(Default)]
+struct Far {
+    /// By searches that go deep, in each round of these.
+    dived: [FxHashSet<Expr>; DIVES],
+    /// On random runs.
+    run: FxHashSet<Expr>,
 }
 
 /// The work for a state where no instance was visited yet, about.

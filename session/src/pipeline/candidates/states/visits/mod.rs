@@ -5,11 +5,13 @@
 //! bounds   the formula that keeps executions within bounds
 //! visit    which states are reached in one of them, and which refute candidates
 //! seen     states that were seen, by their hashes
+//! dive     searches that go deep, where there are too many states
 //! far      states far from the start, by random runs, where there are too many
 //! first    the first visits: the states that are learnt from
 //! ```
 
 mod bounds;
+mod dive;
 mod far;
 mod first;
 mod places;
@@ -17,6 +19,7 @@ mod seen;
 mod visit;
 
 pub(super) use bounds::{Bound, may_grow};
+pub(super) use dive::{DIVES, DiveLimits};
 pub(super) use far::telling_key;
 pub(super) use places::{Place, Places};
 pub(super) use seen::Seen;

@@ -148,16 +148,29 @@ impl Visitor<'_> {
         let within = within.and_then(|bound| bounded(&model, self.automaton, bound));
         model.invariants.extend(within);
         let plain = Instance::new(Arc::new(model), universe.clone());
+        self.in_ranges(&plain, asked.bound, |packed| {
+            self.attempt((&plain, packed), asked, reach)
+        })
+    }
+
+    /// What comes of the same instance with ranges for its integers, in executions that are kept within a bound: where an integer
+    /// outgrows its range, all is done again with wider ones.
+    pub(super) fn in_ranges<T>(
+        &self,
+        plain: &Instance,
+        bound: Option<Bound>,
+        attempt: impl Fn(&Instance) -> T,
+    ) -> T {
         loop {
-            let ranges = self.ranges_within(asked.bound);
-            let universe = universe.clone().with_ranges(ranges.clone());
+            let ranges = self.ranges_within(bound);
+            let universe = plain.universe().clone().with_ranges(ranges.clone());
             let packed = Instance::new(Arc::clone(plain.model()), universe);
-            let found = self.attempt((&plain, &packed), asked, reach);
+            let found = attempt(&packed);
             if packed.range_overflows().is_empty() {
                 return found;
             }
             let wider = ranges.and_then(|ranges| packed.range_overflows().widen(&ranges));
-            self.ranges.borrow_mut().insert(asked.bound, wider);
+            self.ranges.borrow_mut().insert(bound, wider);
         }
     }
 
@@ -282,7 +295,7 @@ impl Visitor<'_> {
     }
 
     /// Steps for each thread, with the tests of what is asked; and whether all of this is machine code.
-    fn workers<'i>(
+    pub(super) fn workers<'i>(
         &self,
         (instance, rows): (&'i Instance, &Rows<'i>),
         symmetry: &Option<Arc<Symmetry>>,
