@@ -211,6 +211,27 @@ impl Universe {
         self.groups[sort.index()][usize::try_from(group).expect("a group's index")]
     }
 
+    /// The same instance in which a sort of groups has these groups, as masks of member indices. (A theory of quorums promises only that
+    /// any two of them meet, so a solver may find others than majorities.)
+    #[must_use]
+    pub fn with_groups(mut self, sort: SortId, groups: Vec<u64>) -> Self {
+        self.sizes[sort.index()] = groups.len() as u64;
+        self.groups[sort.index()] = groups;
+        self
+    }
+
+    /// Whether a sort has other groups than those of its family.
+    #[must_use]
+    pub fn has_other_groups(&self, model: &Model, sort: SortId) -> bool {
+        match model.sorts[sort.index()].size {
+            SortSize::GroupsOf(family, member) => {
+                let members = self.size(member);
+                members > MAX_MEMBERS || self.groups[sort.index()] != groups(family, members)
+            }
+            SortSize::Given => false,
+        }
+    }
+
     /// A built-in theory's relation between elements given by index.
     ///
     /// # Panics

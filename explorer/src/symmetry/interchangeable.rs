@@ -57,6 +57,7 @@ pub(super) fn of(
     sorts
         .filter(|s| model.sorts[s.index()].size == SortSize::Given)
         .filter(|s| types.iter().any(|ty| mentions(model, ty, *s)))
+        .filter(|s| !has_other_groups(model, instance.universe(), *s))
         .map(|sort| uses.of_sort(instance, automaton, sort))
         .collect()
 }
@@ -70,6 +71,12 @@ fn mentions(model: &Model, ty: &Type, sort: SortId) -> bool {
             .iter()
             .any(|part| mentions(model, part, sort)),
     }
+}
+
+/// Whether there are groups of the elements of a sort that other names for these may turn into no groups.
+fn has_other_groups(model: &Model, universe: &Universe, sort: SortId) -> bool {
+    let mut groups = (0..model.sorts.len()).map(SortId::at);
+    groups.any(|group| stands_for(model, group, sort) && universe.has_other_groups(model, group))
 }
 
 /// Whether the elements of a sort stand for groups of those of another, or for groups of such groups.

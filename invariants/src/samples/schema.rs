@@ -216,6 +216,8 @@ impl Schema {
     }
 
     fn note_encodings(&mut self) {
+        // Conditions under which terms are defined are formulas, whatever the variables are.
+        self.note_encoding(&Type::Bool);
         let columns = self.states.iter();
         let params = self.actions.iter().flat_map(|a| &a.params);
         let types: Vec<Type> = columns.chain(params).map(|c| c.ty.clone()).collect();

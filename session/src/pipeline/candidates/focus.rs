@@ -375,7 +375,7 @@ fn is_table(own: &OpenTerm) -> bool {
 }
 
 /// The variables that a term reads.
-fn variables_in(term: &Expr) -> BTreeSet<VarId> {
+pub(super) fn variables_in(term: &Expr) -> BTreeSet<VarId> {
     let mut read = BTreeSet::new();
     reads_of_expr(term, &mut |state, _| {
         read.insert(state.var);

@@ -3,12 +3,13 @@
 use ioa_lang::core::{Expr, ExprKind, Invariant, Quantifier};
 
 use super::Proposal;
+use super::focus::variables_in;
 use super::implied::{Limits, follows};
 use crate::host::{Host, Stopwatch};
 use crate::study::Study;
 
 /// Work for one question, in the solver's own unit.
-const WORK: u32 = 300_000;
+const WORK: u32 = 1_000_000;
 
 /// Where a formula stands among the candidates, which are told by their positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,10 +55,7 @@ pub(super) fn standing(
     if let Some(one) = stronger.first() {
         return Standing::Implied(vec![*one]);
     }
-    // What says that something exists makes the solver look for much else.
-    let universal = (0..candidates.len()).filter(|at| is_universal(&candidates[*at].formula));
-    let attempts = [universal.collect(), (0..candidates.len()).collect()];
-    let mut attempts = attempts.into_iter();
+    let mut attempts = attempts(&candidates, asked).into_iter();
     let Some(mut used) = attempts.find(|used: &Vec<usize>| implied(used, asked)) else {
         let unseen = proposal.focused.unseen(&study.model, asked);
         return match (is_over(), &unseen[..]) {
@@ -73,6 +71,29 @@ pub(super) fn standing(
         }
     }
     Standing::Implied(used)
+}
+
+/// The candidates that are tried together, by position: all of them make the solver look for much that does not matter. Those are
+/// tried first that read what the formula reads and nothing else, and those that say of nothing that it exists.
+fn attempts(candidates: &[Invariant], asked: &Invariant) -> Vec<Vec<usize>> {
+    let read = variables_in(&asked.formula);
+    let chosen = |wanted: &dyn Fn(&Expr) -> bool| -> Vec<usize> {
+        let all = candidates.iter().enumerate();
+        all.filter(|(_, candidate)| wanted(&candidate.formula))
+            .map(|(at, _)| at)
+            .collect()
+    };
+    let is_close = |formula: &Expr| variables_in(formula).is_subset(&read);
+    let is_near = |formula: &Expr| !variables_in(formula).is_disjoint(&read);
+    let mut attempts = vec![
+        chosen(&|formula| is_close(formula) && is_universal(formula)),
+        chosen(&is_close),
+        chosen(&|formula| is_near(formula) && is_universal(formula)),
+        chosen(&is_universal),
+        chosen(&|_| true),
+    ];
+    attempts.dedup();
+    attempts
 }
 
 /// Whether a formula has no existential quantifier, written as such or negated.

@@ -8,7 +8,7 @@ use finite::{Interpretation, Universe};
 use interpreter::trace::{Step, Trace};
 use interpreter::{Executor, Firing, Instance, Label, Shape, State};
 use ioa_lang::Value;
-use ioa_lang::core::{AutomatonId, Function, SortSize};
+use ioa_lang::core::{AutomatonId, Function, Meaning, SortSize};
 use prover_bridge::Counterexample;
 use prover_bridge::counterexample::{ActionInstance, Execution, TheoryTable};
 
@@ -145,12 +145,36 @@ pub(super) fn universe(
     let sizes = sizes.clone().into_iter();
     let sizes = sizes.filter(|(name, _)| is_given(name)).collect();
     let universe = Universe::sized(model, model.setting(automata.iter().copied()), &sizes).ok()?;
+    let universe = with_groups(study, universe, theories)?;
     let mut tables = BTreeMap::new();
     for (id, function) in universe.open_to_interpretation(model) {
         let shown = theories.iter().find(|table| table.function == id)?;
         tables.insert(id, results(study, &universe, function, shown)?);
     }
     universe.interpreted(model, Interpretation { tables }).ok()
+}
+
+/// The instance with the groups that the solver found, such as quorums that are no majorities.
+fn with_groups(study: &Study, universe: Universe, theories: &[TheoryTable]) -> Option<Universe> {
+    theories.iter().try_fold(universe, |universe, table| {
+        let function = &study.model.functions[table.function.index()];
+        let (Meaning::InGroup { group, .. }, Some(groups)) =
+            (function.meaning, table.quorums(&study.model))
+        else {
+            return Some(universe);
+        };
+        let mask = |members: &Value| {
+            let Value::Set(members) = members else {
+                return None;
+            };
+            members.iter().try_fold(0_u64, |mask, member| match member {
+                Value::Element(_, at) => Some(mask | 1_u64.checked_shl(*at)?),
+                _ => None,
+            })
+        };
+        let masks = groups.values().map(mask).collect::<Option<Vec<u64>>>()?;
+        Some(universe.with_groups(group, masks))
+    })
 }
 
 /// The results of an operator for all its arguments, in the order of an interpretation's tables.

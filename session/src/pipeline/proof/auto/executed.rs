@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ioa_lang::core::{AutomatonId, Direction, Invariant};
+use ioa_lang::core::{AutomatonId, Direction, Family, FunctionId, Invariant, Meaning, SortSize};
 use prover_bridge::{Counterexample, Kind, Obligation, Part};
 
 use super::super::request::{Method, Request};
@@ -185,8 +185,8 @@ impl Look<'_> {
         }
     }
 
-    /// Adds what the solver finds violated in a few steps, of automata whose steps cannot be listed: some parameter has values
-    /// without end.
+    /// Adds what the solver finds violated in a few steps, of automata whose steps cannot be listed, for some parameter has values
+    /// without end, and of those with quorums, which are not only majorities.
     fn unrolled(
         self,
         request: &Request,
@@ -204,7 +204,7 @@ impl Look<'_> {
             let is_explored = explored
                 .entry(automaton)
                 .or_insert_with(|| self.can_explore(automaton));
-            if *is_explored || failed.contains_key(&subject) {
+            if (*is_explored && !self.has_quorums(automaton)) || failed.contains_key(&subject) {
                 continue;
             }
             let request = Request {
@@ -220,6 +220,21 @@ impl Look<'_> {
             let mut violated = found.into_iter().filter(|f| f.verdict == Verdict::Violated);
             failed.extend(violated.next().map(|finding| (subject, finding)));
         }
+    }
+
+    /// Whether an automaton speaks of quorums. An exploration takes majorities for these.
+    fn has_quorums(self, automaton: AutomatonId) -> bool {
+        let model = &self.study.model;
+        let setting = model.setting([automaton]);
+        let functions = (0..).map(FunctionId).zip(&model.functions);
+        let mut known = functions.filter(|(id, _)| model.is_known(*id, &setting));
+        known.any(|(_, function)| match function.meaning {
+            Meaning::InGroup { group, .. } => matches!(
+                model.sorts[group.index()].size,
+                SortSize::GroupsOf(Family::Majorities, _)
+            ),
+            _ => false,
+        })
     }
 
     /// Whether the steps from the start states of an automaton can be listed.

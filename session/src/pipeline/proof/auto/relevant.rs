@@ -120,10 +120,11 @@ pub fn relevant(
         let excluding = found
             .iter()
             .map(|failed| excluding(study, &candidates, &failed.found));
-        let (excluded, open): (Seen, Seen) = excluding.partition(|by| !by.is_empty());
+        let excluded: Seen = excluding.filter(|by| !by.is_empty()).collect();
         let is_last = round + 1 == ROUNDS || stop();
         rest = Rest {
-            open: if is_last { found.len() } else { open.len() },
+            // The last ones are excluded by nothing that is chosen, whatever is known of the states in them.
+            open: found.len(),
             unknown: unknown.into_iter().map(|(_, what)| what).collect(),
         };
         seen.extend(excluded);
