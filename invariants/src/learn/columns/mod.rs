@@ -94,7 +94,7 @@ struct Joined {
 
 impl Joined {
     /// Where all of some guards are true, if there are any.
-    fn within(&mut self, guards: Vec<Rc<Truth>>) -> Option<Rc<Truth>> {
+    fn within(&mut self, guards: &[Rc<Truth>]) -> Option<Rc<Truth>> {
         let (first, others) = guards.split_first()?;
         if others.is_empty() {
             return Some(Rc::clone(first));
@@ -260,7 +260,7 @@ impl Columns {
                 let (at, position) = all[*place];
                 let own = formulas.own(at - first, &rows[position]);
                 let own = own.filter_map(|guard| guards[guard].clone());
-                let within = joined.within(own.collect());
+                let within = joined.within(&own.collect::<Vec<_>>());
                 let claim = formulas.atom(at - first, locals, &assignments[position]);
                 (claim, within)
             });

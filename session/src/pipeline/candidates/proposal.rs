@@ -191,7 +191,10 @@ impl Proposal {
         let mut facts = self.learnt.partial.clone();
         facts.extend(self.looked.lacking.iter().map(|what| (*what).to_owned()));
         if !self.learnt.is_settled {
-            facts.push("not all instances were looked at once more".to_owned());
+            facts.push(
+                "not all instances were looked at once more: some candidates may be false"
+                    .to_owned(),
+            );
         }
         facts
     }

@@ -144,7 +144,7 @@ impl Standing {
                 let unseen = unseen.join(", ");
                 format!("not looked for: it reads {unseen}, which was not looked at")
             }
-            Self::Open => "not compared: the time for it was up".to_owned(),
+            Self::Open => "not compared: the comparison ended too soon".to_owned(),
             Self::Missed => "missed: it was not shown to follow from the candidates".to_owned(),
         }
     }

@@ -71,7 +71,9 @@ impl Fit {
         if numbers.len() <= MAX_FOR_LINES {
             for x in &numbers {
                 for y in &numbers {
-                    if x != y && (is_comparable(terms, *x, *y) || are_sizes(terms, &[*x, *y])) {
+                    let may_be_equal =
+                        || are_sizes(terms, &[*x, *y]) || is_of_sum(terms, &[*x, *y]);
+                    if x != y && (is_comparable(terms, *x, *y) || may_be_equal()) {
                         lines.push(Line::of(*x, *y));
                     }
                 }
@@ -201,7 +203,7 @@ impl Fit {
                 && !followers.contains(&line.y)
             {
                 let plain = factor == 1 && offset == 0;
-                // Of sets of other elements, anything but that there are as many describes small instances.
+                // Of sets of other elements, and of sums beside them, anything but that there are as many describes small instances.
                 if !plain && !is_comparable(terms, line.x, line.y) {
                     continue;
                 }
@@ -302,24 +304,24 @@ fn are_sizes(terms: &Terms, numbers: &[TermId]) -> bool {
     measures.all(|measure| matches!(measure, Some(Measure::Elements(_))))
 }
 
-/// The same of three numbers: sizes may add up; what two counts have to do with each other may be shown by a number of the model.
-fn are_comparable(terms: &Terms, [a, b, c]: &[TermId; 3]) -> bool {
-    let measures = [a, b, c].map(|term| terms.get(*term).measure.as_ref());
-    let pairs = [(a, b), (a, c), (b, c)];
-    let counted = measures
-        .iter()
-        .filter(|measure| **measure == Some(&Measure::Counted));
-    match counted.count() {
-        0 => {
-            are_sizes(terms, &[*a, *b, *c])
-                || pairs.iter().all(|(x, y)| is_comparable(terms, **x, **y))
-        }
-        _ => {
-            measures.contains(&Some(&Measure::Declared))
-                && !measures
-                    .iter()
-                    .any(|measure| matches!(measure, Some(Measure::Elements(_))))
-        }
+/// Whether one of some numbers is a sum: it may be what others count, though it is neither more nor less for any reason.
+fn is_of_sum(terms: &Terms, numbers: &[TermId]) -> bool {
+    let mut measures = numbers.iter().map(|id| &terms.get(*id).measure);
+    measures.any(|measure| *measure == Some(Measure::Summed))
+}
+
+/// The same of three numbers: sizes may add up; what two counts have to do with each other, or sizes of sets of different elements, may
+/// be shown by a number of the model or a sum.
+fn are_comparable(terms: &Terms, three: &[TermId; 3]) -> bool {
+    let is_any = |wanted: &dyn Fn(&Measure) -> bool| {
+        let mut measures = three.iter().map(|id| terms.get(*id).measure.as_ref());
+        measures.any(|measure| measure.is_some_and(wanted))
+    };
+    let is_shown = is_any(&|m| matches!(m, Measure::Declared | Measure::Summed));
+    let has_sizes = is_any(&|m| matches!(m, Measure::Elements(_)));
+    match is_any(&|m| *m == Measure::Counted) {
+        true => is_shown && !has_sizes,
+        false => is_shown || are_sizes(terms, three),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::independent::Independent;
 use crate::relations::atom::relation::{Atom, Relation};
 use crate::relations::evaluate::Block;
-use crate::relations::term::{TermId, Terms};
+use crate::relations::term::{Measure, TermId, Terms};
 
 /// Through fewer points than this there is a plane too often, but not one that makes one number the sum of the others.
 const MIN_POINTS: usize = 5;
@@ -92,8 +92,14 @@ impl Plane {
             return Some(sum);
         }
         let counts = |term: &TermId| terms.get(*term).counts();
-        // Of sizes, anything but sums describes the runs.
-        let is_told = self.points.len() >= MIN_POINTS && !self.terms.iter().any(counts);
+        let measured = |measure: Measure| {
+            let mut measures = self.terms.iter().map(|term| &terms.get(*term).measure);
+            measures.any(|own| own.as_ref() == Some(&measure))
+        };
+        // What is paid for each of those that are counted; of sizes, anything else but sums describes the runs.
+        let is_price = offset == 0 && measured(Measure::Declared) && measured(Measure::Counted);
+        let is_plain = is_price || !self.terms.iter().any(counts);
+        let is_told = self.points.len() >= MIN_POINTS && is_plain;
         let relation = Relation::Plane { factors, offset };
         is_told.then(|| Atom::new(relation, self.terms))
     }
