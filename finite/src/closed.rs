@@ -63,3 +63,39 @@ pub fn closed_term(model: &Model, value: &Value, ty: &Type) -> Option<Expr> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use ioa_lang::print::{self, Context};
+
+    use super::*;
+
+    fn printed(value: &Value, ty: &Type) -> Option<String> {
+        let model = Model::default();
+        let term = closed_term(&model, value, ty)?;
+        Some(print::expr(&model, &Context::stateless(&[]), &term))
+    }
+
+    #[test]
+    fn arrays_and_sets_are_put_together() {
+        let truths = [(false, 2), (true, 7)].map(|(at, n)| (Value::Bool(at), Value::int(n)));
+        let array = |default: Option<i64>| Value::Array {
+            entries: BTreeMap::from(truths.clone()),
+            default: default.map(|n| Box::new(Value::int(n))),
+        };
+        let ty = Type::array(Type::Bool, Type::Nat);
+        let whole = printed(&array(None), &ty).expect("an array has a term");
+        assert_eq!(whole, "assign(constant(2), true, 7)");
+        let sparse = printed(&array(Some(7)), &ty).expect("an array has a term");
+        assert_eq!(sparse, "assign(constant(7), false, 2)");
+        let set = Value::Set(BTreeSet::from([Value::Bool(true)]));
+        let set = printed(&set, &Type::set(Type::Bool)).expect("a set has a term");
+        assert_eq!(set, "{true}");
+        assert_eq!(
+            printed(&Value::Seq(Vec::new()), &Type::seq(Type::Bool)),
+            None
+        );
+    }
+}

@@ -316,6 +316,24 @@ fn random_symmetric_automata_have_the_same_answers() {
     assert!(reduced * 3 < full, "{reduced} of {full}");
 }
 
+/// A solver may find quorums that are no majorities: then members are not interchangeable, for a quorum may become none.
+#[test]
+fn members_of_other_quorums_than_majorities_keep_their_names() {
+    let (instance, automaton) = study(&[&random_automaton(1)], "A", &[("Node", 3)]);
+    let model = Arc::clone(instance.model());
+    let sort = (model.sorts.iter()).position(|sort| &*sort.name == "Quorum");
+    let quorum = SortId::at(sort.expect("a sort of quorums"));
+    let universe = instance.universe().clone();
+    assert!(!universe.has_other_groups(&model, quorum));
+    let universe = universe.with_groups(quorum, vec![0b001, 0b011]);
+    assert!(universe.has_other_groups(&model, quorum));
+    assert_eq!(universe.size(quorum), 2);
+    let instance = Instance::new(model, universe);
+    assert_eq!(Symmetry::of(&instance, automaton, &[]).order(), 1);
+    // All that is reached is reached without symmetry, which would take quorums for others.
+    compare(&instance, automaton);
+}
+
 /// Two rings of three and one of six look alike to every element: only trying tells them apart.
 #[test]
 fn states_that_no_element_can_tell_apart_keep_their_representatives() {

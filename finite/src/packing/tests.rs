@@ -145,6 +145,21 @@ fn three_nodes_have_four_majorities() {
     assert!(universe.holds(meaning, &[0, 0]) && !universe.holds(meaning, &[2, 0]));
 }
 
+#[test]
+fn nodes_may_have_other_quorums() {
+    let (model, universe) = instance();
+    let quorum = Type::Sort(SortId(1));
+    let universe = universe.with_groups(SortId(1), vec![0b100]);
+    assert_eq!(universe.size(SortId(1)), 1);
+    let packing = Packing::of(&model, &universe, &quorum).expect("a small type");
+    assert_eq!(packing.codes(10), Some(vec![0]));
+    let meaning = Meaning::InGroup {
+        member: SortId(0),
+        group: SortId(1),
+    };
+    assert!(universe.holds(meaning, &[2, 0]) && !universe.holds(meaning, &[0, 0]));
+}
+
 /// Integers in parts of every kind.
 const NUMBERS: &str = r"
 type Node

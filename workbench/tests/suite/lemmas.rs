@@ -318,8 +318,72 @@ fn the_candidates_that_matter_for_a_property_make_it_inductive() {
         .collect();
     let words = words.join(" ");
     assert!(words.contains("with them Alone is inductive"), "{found}");
-    assert!(found.contains("% excludes 1 counterexample"), "{found}");
+    assert!(
+        found.contains("% needed for Alone; excludes 1 counterexample"),
+        "{found}"
+    );
+    assert!(words.contains("this was a quick look"), "{found}");
     assert!(found.contains("holder[p]"), "{found}");
+}
+
+/// Who has the ear of all members of a quorum speaks for the assembly.
+const ASSEMBLY: &str = "type Member
+type Quorum
+assumes Quorums(Quorum, Member)
+
+automaton Assembly
+  signature
+    internal hear(m: Member, n: Member), rise(m: Member, q: Quorum)
+  states
+    heard: Array[Member, Null[Member]] := constant(nil),
+    speaks: Set[Member] := {}
+  transitions
+    internal hear(m, n)
+      pre heard[m] = nil
+      eff heard[m] := embed(n)
+    internal rise(n, q)
+      pre \\A m: Member (m \\in q => heard[m] = embed(n))
+      eff speaks := insert(n, speaks)
+";
+
+#[test]
+fn quorums_need_not_be_majorities() {
+    let one =
+        "invariant One of Assembly: \\A m, n: Member (m \\in speaks /\\ n \\in speaks => m = n)\n";
+    // Of two members, both are a majority. If the quorum is one of them alone, the other need not have heard anything.
+    let all = "invariant All of Assembly: speaks ~= {} /\\ \\E m, n: Member (m ~= n) => \\E m, n: Member (m ~= n /\\ heard[m] ~= nil /\\ heard[n] ~= nil)\n";
+    let s = Sandbox::new();
+    s.write("model.ioa", format!("{ASSEMBLY}\n{one}{all}"));
+    let answer = s.ioa(&[
+        "explore",
+        "model.ioa",
+        "--sort",
+        "Member=2",
+        "--only",
+        "All",
+    ]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let answer = s.ioa(&["prove", "model.ioa", "--only", "All"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    assert!(
+        answer.out.contains("All of Assembly is violated"),
+        "{answer:?}"
+    );
+    assert!(
+        answer.out.contains("here Quorum#0 = {Member#"),
+        "{answer:?}"
+    );
+    assert!(!answer.out.contains("no execution reaches"), "{answer:?}");
+    // What makes it inductive is true of all quorums as well.
+    let (found, code) = told(ASSEMBLY, one, &["--sort", "Member=3", "--for", "One"]);
+    assert_eq!(code, Some(0), "{found}");
+    let claims = found.contains("One is inductive");
+    let lemmas = found.lines().filter(|line| line.starts_with("invariant "));
+    let lemmas: String = lemmas.map(|line| format!("{line}\n")).collect();
+    s.write("found.ioa", lemmas);
+    s.write("model.ioa", format!("{ASSEMBLY}\n{one}"));
+    let answer = s.ioa(&["prove", "model.ioa", "found.ioa", "--only", "One"]);
+    assert_eq!(claims, answer.code == Some(0), "{found} {answer:?}");
 }
 
 #[test]
