@@ -7,7 +7,6 @@ use interpreter::State;
 use ioa_lang::core::Expr;
 use rustc_hash::FxHashSet;
 
-use super::Budget;
 use crate::numbers::{count, counted};
 
 /// The instances that candidates were tested on.
@@ -67,9 +66,9 @@ const HASTY: &str =
     "this was a quick look: without --quick more is found, and more of what is false is refuted";
 
 impl Looked {
-    /// Nothing was looked at yet; what will be lacking is known of a budget that is small.
-    pub(super) fn within(budget: &Budget) -> Self {
-        let lacking = [(budget.is_scarce, SCARCE), (budget.is_quick, HASTY)];
+    /// Nothing was looked at yet. It may be that less memory is wanted than the program takes by itself, or that the look is a quick one.
+    pub(super) fn within(is_scarce: bool, is_quick: bool) -> Self {
+        let lacking = [(is_scarce, SCARCE), (is_quick, HASTY)];
         let lacking = lacking.into_iter().filter(|(is_so, _)| *is_so);
         Self {
             lacking: lacking.map(|(_, what)| what).collect(),

@@ -210,7 +210,7 @@ impl<'s> StatePool<'s> {
             is_bounded: false,
             before: work.done(),
             work,
-            looked: Looked::within(&budget),
+            looked: Looked::within(budget.is_scarce, budget.is_quick),
             is_whole: false,
         }
     }

@@ -158,7 +158,8 @@ impl StatePool<'_> {
         (round, work): (usize, u64),
         (candidates, refuted): (&[Invariant], &mut [bool]),
     ) {
-        let Some(Far { dived, .. }) = &mut own.far else {
+        // Where some instances are known as a whole, visits to others tell more: what is rare is rare there too, and they miss nothing.
+        let Some(Far { dived, .. }) = own.far.as_mut().filter(|_| !self.is_exhaustive) else {
             return;
         };
         let known = &mut dived[round];
