@@ -52,13 +52,11 @@ pub fn closed_term(model: &Model, value: &Value, ty: &Type) -> Option<Expr> {
         (Value::Array { entries, default }, Type::Array(index, element)) => {
             let base = default.as_deref().or_else(|| entries.values().next())?;
             let everywhere = apply(Op::Constant, vec![part(base, element)?]);
-            let others = entries.iter().filter(|(_, entry)| *entry != base);
-            others
-                .into_iter()
-                .try_fold(everywhere, |array, (at, entry)| {
-                    let args = vec![array, part(at, index)?, part(entry, element)?];
-                    Some(apply(Op::Assign, args))
-                })?
+            let mut others = entries.iter().filter(|(_, entry)| *entry != base);
+            others.try_fold(everywhere, |array, (at, entry)| {
+                let args = vec![array, part(at, index)?, part(entry, element)?];
+                Some(apply(Op::Assign, args))
+            })?
         }
         _ => return None,
     })

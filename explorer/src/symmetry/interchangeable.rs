@@ -73,7 +73,7 @@ fn mentions(model: &Model, ty: &Type, sort: SortId) -> bool {
     }
 }
 
-/// Whether there are groups of the elements of a sort that other names for these may turn into no groups.
+/// Whether other names for the elements of a sort may turn one of its groups into a set that is no group.
 fn has_other_groups(model: &Model, universe: &Universe, sort: SortId) -> bool {
     let mut groups = (0..model.sorts.len()).map(SortId::at);
     groups.any(|group| stands_for(model, group, sort) && universe.has_other_groups(model, group))

@@ -126,15 +126,14 @@ impl<'a> Observer<'a> {
             let elsewhere = Atom::new(Relation::SameElsewhere, [after, before, index]);
             let elsewhere = self.first_that_holds(&[elsewhere], confidence);
             let element = self.strongest(x, y, confidence);
-            out.extend(match (elsewhere, element) {
-                (Some(elsewhere), Some(element)) => {
-                    match with_element(&elsewhere, &self.terms.get(y).expr, &element) {
-                        Some(both) => vec![both],
-                        None => vec![elsewhere, element],
-                    }
-                }
-                (elsewhere, element) => elsewhere.into_iter().chain(element).collect(),
+            let both = elsewhere.as_ref().zip(element.as_ref());
+            let together = both.and_then(|(elsewhere, told)| {
+                with_element(elsewhere, &self.terms.get(y).expr, told)
             });
+            match together {
+                Some(together) => out.push(together),
+                None => out.extend(elsewhere.into_iter().chain(element)),
+            }
         }
         out
     }

@@ -17,7 +17,7 @@ pub struct InferArgs {
     /// How long it may take.
     #[command(flatten)]
     pub bound: TimeArgs,
-    /// Look at fewer instances: this is sooner done, but less is found, and more of it may be false.
+    /// Do less work, above all when candidates are tested at the end: this ends sooner, but less is found, and more of it may be false.
     #[arg(long)]
     pub quick: bool,
     /// How the runs that give the samples are driven; by default, by all schedules and at random.

@@ -404,3 +404,68 @@ fn that_a_sequence_is_others_one_after_the_other_is_found() {
     let (_, found) = candidates(&broken, &["--sort", "Letter=2"]);
     assert!(!found.iter().any(|text| text.contains("||")), "{found:?}");
 }
+
+/// A map that no Boolean variable stands beside: whether it has an entry is a condition all the same.
+const CATALOGUE: &str = "type Key
+type Place
+
+automaton Catalogue
+  signature
+    internal put(k: Key, p: Place), fill(p: Place)
+  states
+    latest: Map[Key, Place] := empty,
+    filled: Set[Place] := {}
+  transitions
+    internal fill(p)
+      eff filled := insert(p, filled)
+    internal put(k, p)
+      pre p \\in filled
+      eff latest := update(latest, k, p)
+";
+
+#[test]
+fn facts_about_the_entries_of_maps_come_out() {
+    let stated = "
+invariant Filled of Catalogue: \\A k: Key (defined(latest, k) => latest[k] \\in filled)
+";
+    misses_nothing(
+        CATALOGUE,
+        stated,
+        &["--sort", "Key=2", "--sort", "Place=2", "--stated"],
+    );
+}
+
+/// Messages that carry arrays: what each of the others had heard of by then.
+const HEARSAY: &str = "type Person
+type Letter = tuple of from: Person, heard: Array[Person, Nat]
+
+automaton Hearsay
+  signature
+    internal speak(p: Person), write(p: Person), read(p: Person, l: Letter)
+  states
+    heard: Array[Person, Array[Person, Nat]] := constant(constant(0)),
+    sent: Set[Letter] := {}
+  transitions
+    internal speak(p)
+      eff heard[p][p] := heard[p][p] + 1
+    internal write(p)
+      eff sent := insert([p, heard[p]], sent)
+    internal read(p, l)
+      pre l \\in sent /\\ heard[p][l.from] < l.heard[l.from]
+      eff heard[p][l.from] := l.heard[l.from]
+";
+
+#[test]
+fn facts_about_arrays_in_messages_come_out() {
+    let stated = "
+invariant Own of Hearsay: \\A p, q: Person (heard[p][q] <= heard[q][q])
+invariant Said of Hearsay: \\A q: Person \\A l: Letter (l \\in sent => l.heard[q] <= heard[q][q])
+invariant Known of Hearsay: \\A q: Person \\A l: Letter (l \\in sent => l.heard[q] <= heard[l.from][q])
+";
+    let flags = ["--sort", "Person=2", "--stated"];
+    misses_nothing(HEARSAY, stated, &flags);
+    let wrong = "
+invariant Old of Hearsay: \\A p: Person \\A l: Letter (l \\in sent => l.heard[l.from] <= heard[p][l.from])
+";
+    misses_only(HEARSAY, wrong, &flags, &["Old"]);
+}

@@ -167,7 +167,7 @@ impl Thoroughness {
         self
     }
 
-    /// The same with less work, of which the last look takes most otherwise: sooner done, but more is missed, and more may be false.
+    /// The same with less work, above all in the last look: it ends sooner, but less is found, and more of it may be false.
     #[must_use]
     pub fn quickly(mut self) -> Self {
         self.budget.work /= QUICK_WORK;

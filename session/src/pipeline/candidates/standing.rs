@@ -73,8 +73,8 @@ pub(super) fn standing(
     Standing::Implied(used)
 }
 
-/// The candidates that are tried together, by position: all of them make the solver look for much that does not matter. Those are
-/// tried first that read what the formula reads and nothing else, and those that say of nothing that it exists.
+/// The sets of candidates, by position, that are tried as premises, in this order: few at first, because the solver needs longer where
+/// there are premises that do not matter. These are mostly such as read other variables than the formula, or say that something exists.
 fn attempts(candidates: &[Invariant], asked: &Invariant) -> Vec<Vec<usize>> {
     let read = variables_in(&asked.formula);
     let chosen = |wanted: &dyn Fn(&Expr) -> bool| -> Vec<usize> {

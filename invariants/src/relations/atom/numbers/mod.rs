@@ -203,7 +203,8 @@ impl Fit {
                 && !followers.contains(&line.y)
             {
                 let plain = factor == 1 && offset == 0;
-                // Of sets of other elements, and of sums beside them, anything but that there are as many describes small instances.
+                // Except for equality, what sizes of different elements, or sizes and sums, have to do with each other describes only small
+                // instances.
                 if !plain && !is_comparable(terms, line.x, line.y) {
                     continue;
                 }
@@ -304,7 +305,7 @@ fn are_sizes(terms: &Terms, numbers: &[TermId]) -> bool {
     measures.all(|measure| matches!(measure, Some(Measure::Elements(_))))
 }
 
-/// Whether one of some numbers is a sum: it may be what others count, though it is neither more nor less for any reason.
+/// Whether one of some numbers is a sum. It may be equal to sizes and counts, but other comparisons with these say nothing.
 fn is_of_sum(terms: &Terms, numbers: &[TermId]) -> bool {
     let mut measures = numbers.iter().map(|id| &terms.get(*id).measure);
     measures.any(|measure| *measure == Some(Measure::Summed))

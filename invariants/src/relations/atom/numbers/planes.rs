@@ -96,7 +96,7 @@ impl Plane {
             let mut measures = self.terms.iter().map(|term| &terms.get(*term).measure);
             measures.any(|own| own.as_ref() == Some(&measure))
         };
-        // What is paid for each of those that are counted; of sizes, anything else but sums describes the runs.
+        // An amount may be a price times a count. Other planes of sizes, except for sums, describe only the runs.
         let is_price = offset == 0 && measured(Measure::Declared) && measured(Measure::Counted);
         let is_plain = is_price || !self.terms.iter().any(counts);
         let is_told = self.points.len() >= MIN_POINTS && is_plain;

@@ -123,7 +123,7 @@ pub fn relevant(
         let excluded: Seen = excluding.filter(|by| !by.is_empty()).collect();
         let is_last = round + 1 == ROUNDS || stop();
         rest = Rest {
-            // The last ones are excluded by nothing that is chosen, whatever is known of the states in them.
+            // In a counterexample of the last round all chosen candidates are true, so nothing excludes it.
             open: found.len(),
             unknown: unknown.into_iter().map(|(_, what)| what).collect(),
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use interpreter::{State, States};
 use ioa_lang::core::{Expr, Invariant};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::StatePool;
 use super::super::block::Block;
@@ -158,13 +158,12 @@ impl StatePool<'_> {
         (round, work): (usize, u64),
         (candidates, refuted): (&[Invariant], &mut [bool]),
     ) {
-        // Where some instances are known as a whole, visits to others tell more: what is rare is rare there too, and they miss nothing.
+        // Where all states of some instances are known, the work is better spent on visits to other instances, which miss nothing.
         let Some(Far { dived, .. }) = own.far.as_mut().filter(|_| !self.is_exhaustive) else {
             return;
         };
         let known = &mut dived[round];
-        let is_open = |at: &usize| !refuted[*at] && !known.contains(&candidates[*at].formula);
-        let open: Vec<usize> = (0..candidates.len()).filter(is_open).collect();
+        let open = untested(known, (candidates, refuted));
         if open.is_empty() {
             return;
         }
@@ -186,9 +185,7 @@ impl StatePool<'_> {
         }
         let holding = open.iter().filter(|at| !refuted[**at]);
         known.extend(holding.map(|at| candidates[*at].formula.clone()));
-        if !refuting.is_empty() {
-            self.learns_from(&own.place, refuting);
-        }
+        self.learns_from(&own.place, refuting);
     }
 
     /// Tests the candidates that are not refuted on random runs of an instance, if some are made there, until so much work is done.
@@ -201,8 +198,7 @@ impl StatePool<'_> {
         let Some(Far { run: known, .. }) = &mut own.far else {
             return;
         };
-        let is_open = |at: &usize| !refuted[*at] && !known.contains(&candidates[*at].formula);
-        let open: Vec<usize> = (0..candidates.len()).filter(is_open).collect();
+        let open = untested(known, (candidates, refuted));
         if open.is_empty() {
             return;
         }
@@ -235,13 +231,14 @@ impl StatePool<'_> {
             let holding = open.iter().filter(|at| !refuted[**at]);
             known.extend(holding.map(|at| candidates[*at].formula.clone()));
         }
-        if !refuting.is_empty() {
-            self.learns_from(&own.place, refuting);
-        }
+        self.learns_from(&own.place, refuting);
     }
 
-    /// Learns from states of an instance, each once.
+    /// Learns from states of an instance, each once, if there are any.
     fn learns_from(&mut self, place: &Place, mut states: Vec<State>) {
+        if states.is_empty() {
+            return;
+        }
         states.sort_unstable();
         states.dedup();
         let states = states.into_iter().collect();
@@ -331,6 +328,12 @@ impl StatePool<'_> {
             survived.push(visited);
         }
     }
+}
+
+/// The candidates, by position, that are neither refuted nor known to hold.
+fn untested(known: &FxHashSet<Expr>, (candidates, refuted): (&[Invariant], &[bool])) -> Vec<usize> {
+    let is_open = |at: &usize| !refuted[*at] && !known.contains(&candidates[*at].formula);
+    (0..candidates.len()).filter(is_open).collect()
 }
 
 #[cfg(test)]
