@@ -5,13 +5,14 @@
 //!
 //! **Boundary.** [`Universe`] says what a model's sorts and theories are at given sizes, and [`Packing`] how values are stored in a
 //! word. [`Slice`] and [`Elements`] say which bits of a word are read and replaced together, [`closed_values`] which values
-//! there are, [`natural_arrangements`] which rings and lines have a natural meaning, and [`intervals`] and [`Ranges`] between which
+//! there are, [`Groups`] which sets stand for its groups, [`natural_arrangements`] which rings and lines have a natural meaning, and [`intervals`] and [`Ranges`] between which
 //! numbers integers stay.
 //!
 //! **What it never knows.** How steps are taken, and what is asked about them.
 
 mod arrangement;
 mod closed;
+mod groups;
 mod interpretation;
 mod intervals;
 mod mentioned;
@@ -23,6 +24,7 @@ mod universe;
 
 pub use arrangement::{is_interchangeable, is_true_naturally, natural_arrangements, natural_table};
 pub use closed::{closed_term, closed_values};
+pub use groups::{Groups, group_sorts};
 pub use intervals::intervals;
 pub use packing::{
     Elements, Form, MAX_LIMBS, Misfit, Packing, Part, Slice, Slots, Wide, WideForm, low_bits,

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use super::groups::Groups;
 use super::size_error::SizeError;
 use super::{Ranges, mentioned, open};
 use ioa_lang::Value;
-use ioa_lang::core::{
-    Family, Function, FunctionId, Meaning, Model, Setting, Sort, SortId, SortSize,
-};
+use ioa_lang::core::{Function, FunctionId, Meaning, Model, Setting, Sort, SortId, SortSize};
 
 /// No sort may have more elements than this in a finite instance.
 pub const MAX_SORT_SIZE: u64 = 4096;
@@ -152,7 +151,7 @@ impl Universe {
                 limit: MAX_MEMBERS,
             }]);
         }
-        self.groups[sort.index()] = groups(family, members);
+        self.groups[sort.index()] = Groups::Natural.masks(family, members);
         self.sizes[sort.index()] = self.groups[sort.index()].len() as u64;
         Ok(())
     }
@@ -189,10 +188,8 @@ impl Universe {
         &self,
         model: &'m Model,
     ) -> impl Iterator<Item = (FunctionId, &'m Function)> {
-        let functions = (0..).map(FunctionId).zip(&model.functions);
-        functions.filter(|(id, function)| {
-            function.meaning == Meaning::Axioms && model.is_known(*id, &self.setting)
-        })
+        let known = model.known_operators(&self.setting);
+        known.filter(|(_, function)| function.meaning == Meaning::Axioms)
     }
 
     /// The sizes by sort name, including the derived ones.
@@ -226,7 +223,8 @@ impl Universe {
         match model.sorts[sort.index()].size {
             SortSize::GroupsOf(family, member) => {
                 let members = self.size(member);
-                members > MAX_MEMBERS || self.groups[sort.index()] != groups(family, members)
+                let natural = || Groups::Natural.masks(family, members);
+                members > MAX_MEMBERS || self.groups[sort.index()] != natural()
             }
             SortSize::Given => false,
         }
@@ -279,14 +277,4 @@ fn size_error(model: &Model, sort: &Sort, given: Option<u64>) -> Option<SizeErro
             from: model.sorts[member.index()].name.to_string(),
         }),
     }
-}
-
-/// The sets of a family over `n` members, as masks, smallest mask first.
-fn groups(family: Family, n: u64) -> Vec<u64> {
-    (0..1_u64 << n)
-        .filter(|mask| match family {
-            Family::Majorities => u64::from(mask.count_ones()) * 2 > n,
-            Family::Subsets => true,
-        })
-        .collect()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ioa_lang::Span;
 use ioa_lang::core::{
-    AutomatonId, EnumId, Expr, ExprKind, Function, FunctionId, Local, LocalId, Model, Op, Type,
+    EnumId, Expr, ExprKind, Function, FunctionId, Local, LocalId, Model, Op, Type,
 };
 
 use super::frame::Frame;
@@ -120,7 +120,8 @@ pub(crate) fn terms(about: About<'_>, frame: &Frame) -> (Vec<Term>, Vec<Local>) 
             ..Term::leaf(variable)
         });
     }
-    let operators = operators(model, automaton);
+    let setting = model.setting([automaton]);
+    let operators: Vec<_> = model.known_operators(&setting).collect();
     let fields: Vec<Term> = all
         .iter()
         .flat_map(|v| scalar_fields((model, frame), v))
@@ -175,16 +176,6 @@ fn own(about: About<'_>, frame: &Frame, locals: &mut Vec<Local>) -> Vec<Term> {
         }
     }
     made
-}
-
-/// The operators of the theories that are known where the automaton is.
-pub(crate) fn operators(model: &Model, automaton: AutomatonId) -> Vec<(FunctionId, &Function)> {
-    let setting = model.setting([automaton]);
-    let functions = model.functions.iter().enumerate();
-    let functions = functions.map(|(at, function)| (FunctionId::at(at), function));
-    functions
-        .filter(|(id, _)| model.is_known(*id, &setting))
-        .collect()
 }
 
 /// The operators without arguments: the parameters of automata, mostly.

@@ -18,7 +18,7 @@ use ioa_lang::core::{
 use num_bigint::BigInt;
 
 use super::frame::Frame;
-use super::term::{Term, enumerators, is_scalar, is_step, joined, operators, terms};
+use super::term::{Term, enumerators, is_scalar, is_step, joined, terms};
 use crate::build::{apply, empty, equal, formula, member, nil, number, with_variables};
 use crate::focus::About;
 
@@ -96,7 +96,9 @@ fn made_of(about: About<'_>, frame: &Frame, terms: &[Term]) -> Vec<Term> {
         |ty| held_constants(model, ty),
         &mut made,
     );
-    predicates(&operators(model, automaton), &terms, &mut made);
+    let setting = model.setting([automaton]);
+    let operators: Vec<_> = model.known_operators(&setting).collect();
+    predicates(&operators, &terms, &mut made);
     let constants = constants(model, automaton);
     for term in terms.iter().filter(|t| t.ty().is_integer()) {
         for constant in constants.iter().take(MAX_CONSTANTS) {

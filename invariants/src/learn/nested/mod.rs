@@ -16,7 +16,7 @@ use super::atom::atoms;
 use super::columns::{Column, Columns, Unknown, opposite, signature};
 use super::evidence::Evidence;
 use super::frame::{Frame, quantified};
-use super::term::{Term, joined, operators};
+use super::term::{Term, joined};
 use crate::build::formula;
 use crate::focus::About;
 
@@ -116,8 +116,9 @@ type Guard = Box<dyn Fn(&Expr, &Expr) -> Expr>;
 
 /// The predicates of the theories that relate two sorts, with the sort of the parts and that of the wholes.
 fn groups(model: &Model, automaton: AutomatonId) -> Vec<(Type, Type, Guard)> {
-    let relations = operators(model, automaton)
-        .into_iter()
+    let setting = model.setting([automaton]);
+    let relations = model
+        .known_operators(&setting)
         .filter_map(|(id, function)| match &function.params[..] {
             [a @ Type::Sort(_), b @ Type::Sort(_)]
                 if a != b

@@ -6,7 +6,7 @@ use super::Axiom;
 use super::setting::{Assumed, Setting};
 use crate::core::automaton::Automaton;
 use crate::core::claims::Simulation;
-use crate::core::{AutomatonId, FunctionId, Model, SortId};
+use crate::core::{AutomatonId, Function, FunctionId, Model, SortId};
 
 /// An axiom of a model. Only [`Model::axioms_in`] makes one, so code that has one has asked for the axioms of a setting.
 /// Axioms are ordered as they stand in the model.
@@ -87,6 +87,15 @@ impl Model {
     #[must_use]
     pub fn is_known(&self, function: FunctionId, setting: &Setting) -> bool {
         self.functions[function.index()].assumed.is_in(setting)
+    }
+
+    /// The operators that are known in a setting.
+    pub fn known_operators<'m>(
+        &'m self,
+        setting: &Setting,
+    ) -> impl Iterator<Item = (FunctionId, &'m Function)> {
+        let functions = (0..).map(FunctionId).zip(&self.functions);
+        functions.filter(|(id, _)| self.is_known(*id, setting))
     }
 
     /// Whether a sort is known in a setting: type parameters are known to their automaton alone.

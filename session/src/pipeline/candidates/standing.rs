@@ -74,7 +74,8 @@ pub(super) fn standing(
 }
 
 /// The sets of candidates, by position, that are tried as premises, in this order: few at first, because the solver needs longer where
-/// there are premises that do not matter. These are mostly such as read other variables than the formula, or say that something exists.
+/// there are premises that do not matter. These are mostly such as read other variables than the formula, or say that something exists;
+/// of the latter one is often needed, such as a quorum, but rarely several.
 fn attempts(candidates: &[Invariant], asked: &Invariant) -> Vec<Vec<usize>> {
     let read = variables_in(&asked.formula);
     let chosen = |wanted: &dyn Fn(&Expr) -> bool| -> Vec<usize> {
@@ -85,13 +86,20 @@ fn attempts(candidates: &[Invariant], asked: &Invariant) -> Vec<Vec<usize>> {
     };
     let is_close = |formula: &Expr| variables_in(formula).is_subset(&read);
     let is_near = |formula: &Expr| !variables_in(formula).is_disjoint(&read);
+    let universal = chosen(&|formula| is_universal(formula));
     let mut attempts = vec![
         chosen(&|formula| is_close(formula) && is_universal(formula)),
-        chosen(&is_close),
+        chosen(&|formula| is_close(formula)),
         chosen(&|formula| is_near(formula) && is_universal(formula)),
-        chosen(&is_universal),
-        chosen(&|_| true),
+        universal.clone(),
     ];
+    let others = chosen(&|formula| is_near(formula) && !is_universal(formula));
+    attempts.extend(
+        others
+            .into_iter()
+            .map(|other| [&universal[..], &[other]].concat()),
+    );
+    attempts.push(chosen(&|_| true));
     attempts.dedup();
     attempts
 }

@@ -130,7 +130,7 @@ impl StatePool<'_> {
                 let is_chosen = !place.universe.interpretation().tables.is_empty();
                 return Ok(Some(Setup {
                     sorts: place.sizes.clone().into_iter().collect(),
-                    interpretation: is_chosen.then_some(place.number),
+                    interpretation: is_chosen.then_some(place.theories.number),
                     ..setup.clone()
                 }));
             }

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ioa_lang::core::{AutomatonId, Direction, Family, FunctionId, Invariant, Meaning, SortSize};
+use finite::group_sorts;
+use ioa_lang::core::{AutomatonId, Direction, Invariant};
 use prover_bridge::{Counterexample, Kind, Obligation, Part};
 
 use super::super::request::{Method, Request};
@@ -204,7 +205,7 @@ impl Look<'_> {
             let is_explored = explored
                 .entry(automaton)
                 .or_insert_with(|| self.can_explore(automaton));
-            if (*is_explored && !self.has_quorums(automaton)) || failed.contains_key(&subject) {
+            if (*is_explored && !self.has_groups(automaton)) || failed.contains_key(&subject) {
                 continue;
             }
             let request = Request {
@@ -222,19 +223,11 @@ impl Look<'_> {
         }
     }
 
-    /// Whether an automaton speaks of quorums. An exploration takes majorities for these.
-    fn has_quorums(self, automaton: AutomatonId) -> bool {
+    /// Whether an automaton speaks of quorums or other groups. An exploration takes all majorities for quorums, and all sets for subsets.
+    fn has_groups(self, automaton: AutomatonId) -> bool {
         let model = &self.study.model;
         let setting = model.setting([automaton]);
-        let functions = (0..).map(FunctionId).zip(&model.functions);
-        let mut known = functions.filter(|(id, _)| model.is_known(*id, &setting));
-        known.any(|(_, function)| match function.meaning {
-            Meaning::InGroup { group, .. } => matches!(
-                model.sorts[group.index()].size,
-                SortSize::GroupsOf(Family::Majorities, _)
-            ),
-            _ => false,
-        })
+        group_sorts(model, &setting).next().is_some()
     }
 
     /// Whether the steps from the start states of an automaton can be listed.

@@ -107,7 +107,8 @@ impl StatePool<'_> {
         };
         let whole: Vec<&Place> = self.all.iter().filter(|place| is_whole(place)).collect();
         let is_learnt = |place: &Place| {
-            let is_same = |own: &&Place| (&own.sizes, own.number) == (&place.sizes, place.number);
+            let is_same =
+                |own: &&Place| (&own.sizes, own.theories) == (&place.sizes, place.theories);
             whole.iter().any(is_same) || is_whole(place)
         };
         let places = Places::of((self.study, self.setup), self.automaton, self.budget.tried);
@@ -389,6 +390,27 @@ invariant Seldom of Shelf: \\E a: Clock (ticks[a] <= 70)
 invariant Within of Shelf: \\A a: Clock (ticks[a] <= all)
 ";
 
+    /// Of two members, a majority has both, and so has a single quorum of all, but one member may be enough as well.
+    const COMMITTEE: &str = "\
+type Node
+type Quorum
+assumes Quorums(Quorum, Node)
+automaton Committee
+  signature
+    internal vote(n: Node), decide(q: Quorum)
+  states
+    voted: Set[Node] := {},
+    done: Bool := false
+  transitions
+    internal vote(n)
+      eff voted := insert(n, voted)
+    internal decide(q)
+      pre \\A n: Node (n \\in q => n \\in voted)
+      eff done := true
+invariant Another of Committee: \\A n, p: Node (n ~= p /\\ done => \\E m: Node (m ~= n /\\ m \\in voted))
+invariant Enough of Committee: done => \\E q: Quorum \\A n: Node (n \\in q => n \\in voted)
+";
+
     fn lamps() -> (Study, Setup) {
         studied("Lamp", LAMPS)
     }
@@ -439,6 +461,16 @@ invariant Within of Shelf: \\A a: Clock (ticks[a] <= all)
         let (study, setup) = studied("Clock", CLOCKS);
         let mut pool = pool(&study, &setup, Work::in_seconds(5.0));
         let stated = &study.model.invariants;
+        assert_eq!(pool.last_look(stated, true), [true, false]);
+    }
+
+    #[test]
+    fn what_holds_with_majorities_is_tested_with_other_quorums() {
+        let (study, setup) = studied("Node", COMMITTEE);
+        let mut pool = pool(&study, &setup, Work::in_seconds(5.0));
+        let stated = &study.model.invariants;
+        let refuted = pool.second_look(stated);
+        assert_eq!(refuted.expect("both can be tested"), [false, false]);
         assert_eq!(pool.last_look(stated, true), [true, false]);
     }
 

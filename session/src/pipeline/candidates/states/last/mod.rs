@@ -77,7 +77,7 @@ impl LastPlace {
     /// Whether nothing bounds this instance, and the other is the same within bounds.
     fn is_whole_of(&self, other: &Self) -> bool {
         let (own, other) = (&self.place, &other.place);
-        let is_same = (&own.sizes, own.number) == (&other.sizes, other.number);
+        let is_same = (&own.sizes, own.theories) == (&other.sizes, other.theories);
         is_same && own.bound.is_none() && other.bound.is_some()
     }
 

@@ -142,7 +142,7 @@ impl Dimension {
             is_within
                 && match self {
                     Self::Size(sort) => a.sizes[sort] < b.sizes[sort],
-                    Self::Interpretation => a.sizes == b.sizes && a.number != b.number,
+                    Self::Interpretation => a.sizes == b.sizes && a.theories != b.theories,
                 }
         })
     }

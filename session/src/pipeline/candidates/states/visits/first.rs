@@ -162,8 +162,9 @@ impl StatePool<'_> {
                 self.looked.hopeless.extend(dead);
             }
             Ok(found) if found.is_complete => {
-                let is_other =
-                    |within: &Place| (&within.sizes, within.number) != (&place.sizes, place.number);
+                let is_other = |within: &Place| {
+                    (&within.sizes, within.theories) != (&place.sizes, place.theories)
+                };
                 seen.bounded.retain(|(within, _)| is_other(within));
                 seen.visited.push((place, found));
             }

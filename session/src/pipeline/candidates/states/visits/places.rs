@@ -2,12 +2,15 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use finite::Universe;
+use finite::{Groups, Universe, group_sorts};
+use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, Setting};
 
 use super::bounds::Bound;
 use super::visit::Visit;
+use crate::interpretation;
 use crate::numbers::counted;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
@@ -31,13 +34,32 @@ const MORE_ALONE: u64 = 4;
 const MAX_INTERPRETATIONS: u64 = 3;
 /// In the last look so many are.
 const MANY_INTERPRETATIONS: u64 = 12;
+
+/// How the theories are interpreted in an instance.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(in crate::pipeline::candidates::states) struct Theories {
+    /// Which interpretation of the operators that axioms describe, from 1.
+    pub(in crate::pipeline::candidates::states) number: u64,
+    /// What quorums and other groups are.
+    pub(in crate::pipeline::candidates::states) groups: Groups,
+}
+
+impl Theories {
+    /// An interpretation with the usual groups.
+    fn numbered(number: u64) -> Self {
+        Self {
+            number,
+            groups: Groups::Natural,
+        }
+    }
+}
+
 /// A finite instance by what a person would write to get it.
 #[derive(Clone, Debug)]
 pub(in crate::pipeline::candidates::states) struct Place {
     pub(in crate::pipeline::candidates::states) label: String,
     pub(in crate::pipeline::candidates::states) sizes: BTreeMap<String, u64>,
-    /// Which interpretation of the theories, from 1.
-    pub(in crate::pipeline::candidates::states) number: u64,
+    pub(in crate::pipeline::candidates::states) theories: Theories,
     pub(in crate::pipeline::candidates::states) universe: Universe,
     /// If only executions are meant in which numbers and collections stay small, how large they may be.
     pub(in crate::pipeline::candidates::states) bound: Option<Bound>,
@@ -48,7 +70,7 @@ impl Place {
     /// left out.
     pub(in crate::pipeline::candidates::states) fn is_beyond(&self, other: &Self) -> bool {
         let mut sizes = self.sizes.iter();
-        self.number == other.number
+        self.theories == other.theories
             && self.bound.is_some() == other.bound.is_some()
             && self.bound >= other.bound
             && sizes.all(|(sort, n)| other.sizes.get(sort).is_some_and(|size| size <= n))
@@ -144,12 +166,53 @@ impl<'p> Places<'p> {
         }
         let each = sizes.iter();
         let each = each.flat_map(|sizes| self.numbered(sizes, MANY_INTERPRETATIONS));
+        let each = each.flat_map(|place| self.grouped(place));
         let within = |place: Place| {
             let each = bounds.iter().map(|bound| place.bounded(*bound));
             let each: Vec<Place> = each.collect();
             [place].into_iter().chain(each)
         };
         each.flat_map(within).collect()
+    }
+
+    /// An instance; and, if no sort has more elements than were given, the same with other quorums, as far as the axioms allow.
+    fn grouped(&self, place: Place) -> Vec<Place> {
+        let mut sizes = place.sizes.iter();
+        let is_given = sizes.all(|(sort, size)| self.given.get(sort) >= Some(size));
+        let is_interpreted = !place.universe.interpretation().tables.is_empty();
+        let mut places = vec![place];
+        if !is_given || is_interpreted {
+            return places;
+        }
+        let model = &self.study.model;
+        let Some((group, _, member)) = group_sorts(model, &self.setting).next() else {
+            return places;
+        };
+        let names = [group, member].map(|sort| &*model.sorts[sort.index()].name);
+        for groups in Groups::OTHERS {
+            let universe = places[0].universe.with_such_groups(model, groups);
+            let Some(universe) = universe.filter(|other| self.is_allowed(other)) else {
+                continue;
+            };
+            let label = format!("{} {}", places[0].label, words(groups, names));
+            let theories = Theories {
+                groups,
+                ..places[0].theories
+            };
+            places.push(Place {
+                label: label.trim().to_owned(),
+                theories,
+                universe,
+                ..places[0].clone()
+            });
+        }
+        places
+    }
+
+    /// Whether the axioms hold in an instance.
+    fn is_allowed(&self, universe: &Universe) -> bool {
+        let instance = Instance::new(Arc::clone(&self.study.model), universe.clone());
+        interpretation::unsatisfied(&instance, |_| false).is_none()
     }
 
     /// The instances of some sizes, in so many interpretations at most.
@@ -176,7 +239,7 @@ impl<'p> Places<'p> {
             places.push(Place {
                 label,
                 sizes: sizes.clone(),
-                number,
+                theories: Theories::numbered(number),
                 universe,
                 bound: None,
             });
@@ -214,11 +277,13 @@ pub(in crate::pipeline::candidates::states) fn diverse(
         chosen.extend(largest.map(|at| rest.remove(at)));
     }
     for number in 1..=MAX_INTERPRETATIONS {
-        let own = (0..rest.len()).filter(|at| rest[*at].0.number == number);
+        let own = (0..rest.len()).filter(|at| rest[*at].0.theories.number == number);
         let Some(richest) = own.max_by_key(|at| (room(&rest[*at].0), rest[*at].1.distinct)) else {
             continue;
         };
-        let known = chosen.iter().filter(|(place, _)| place.number == number);
+        let known = chosen
+            .iter()
+            .filter(|(place, _)| place.theories.number == number);
         let known = known.map(|(place, _)| room(place)).max();
         if known < Some(room(&rest[richest].0)) {
             chosen.push(rest.remove(richest));
@@ -241,14 +306,24 @@ pub(in crate::pipeline::candidates::states) fn is_degenerate(
     visited: &[(Place, Visit)],
     others: [&Vec<(Place, Visit)>; 2],
 ) -> bool {
-    let has_number = |number: u64| visited.iter().any(|(place, _)| place.number == number);
+    let has = |theories: Theories| visited.iter().any(|(place, _)| place.theories == theories);
     let others = || others.into_iter().flatten();
-    if others().any(|(place, _)| !has_number(place.number)) {
+    if others().any(|(place, _)| !has(place.theories)) {
         return true;
     }
     let is_single = |sort: &String| visited.iter().all(|(place, _)| place.sizes[sort] == 1);
     let mut sorts = others().flat_map(|(place, _)| &place.sizes);
     sorts.any(|(sort, size)| *size > 1 && is_single(sort))
+}
+
+/// Which groups there are, for a heading.
+fn words(groups: Groups, [group, member]: [&str; 2]) -> String {
+    match groups {
+        Groups::Natural => String::new(),
+        Groups::WithFirst => format!("with one {member} in every {group}"),
+        Groups::Everyone => format!("with a single {group}"),
+        Groups::FirstAndAnother => format!("with one {member} in every {group} but one"),
+    }
 }
 
 /// Sizes in which one of several sorts has many elements, at most so many, and the others two each.
@@ -419,7 +494,7 @@ mod tests {
             let place = Place {
                 label: String::new(),
                 sizes: BTreeMap::new(),
-                number,
+                theories: Theories::numbered(number),
                 universe: universe.clone(),
                 bound: None,
             };
