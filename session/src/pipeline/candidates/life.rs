@@ -65,7 +65,7 @@ pub fn separating(
         },
         learnt,
         looked: pool.looked(),
-        support: None,
+        question: None,
         stopped: host.stopped(),
         purpose: Some(Purpose::Life {
             formula: text.to_owned(),

@@ -37,7 +37,7 @@ pub use life::separating;
 pub use proposal::{Proposal, Purpose, finding};
 pub use standing::{Standing, recalled};
 pub use states::{Budget, Looked, Visited};
-pub use support::Support;
+pub use support::{Question, Support};
 pub use why::why;
 
 pub(in crate::pipeline) use proposal::formula_text;
@@ -249,13 +249,22 @@ fn proposed(
     let given = ordered(&study.model, of_steps.into_iter().chain(of_states));
     states.add_runs(instance.universe(), &of_runs);
     let constant = states.constant(&focused).map_err(BadInput::message)?;
-    let support = match questioned.filter(|_| !states.is_exhaustive()) {
+    let least = match questioned.filter(|_| !states.is_exhaustive()) {
         Some(formula) => support::least(&states, formula).map_err(BadInput::message)?,
         None => None,
     };
     let about = (&*study.model, automaton);
     let learnt = learn(about, &focused.focus, given, &mut states, effort);
     let mut learnt = learnt.map_err(BadInput::message)?;
+    let question = match questioned {
+        Some(formula) => Some(Question {
+            support: least,
+            open: states
+                .open(formula, &learnt.lemmas)
+                .map_err(BadInput::message)?,
+        }),
+        None => None,
+    };
     coverage.add(&states.coverage());
     let idle = runs::never_happened(study, automaton, &coverage);
     runs.notes.extend(idle);
@@ -274,7 +283,7 @@ fn proposed(
         runs,
         learnt,
         looked,
-        support,
+        question,
         stopped: host.stopped(),
         purpose: None,
     })

@@ -11,7 +11,7 @@ use ioa_lang::print::{self, Context};
 
 use super::focus::Focused;
 use super::states::Looked;
-use super::support::Support;
+use super::support::Question;
 use crate::finding::{Finding, Item, Kind, Verdict};
 use crate::host::Stop;
 use crate::numbers::{count, counted};
@@ -34,8 +34,8 @@ pub struct Proposal {
     pub learnt: Learnt,
     /// The instances that the candidates were tested on.
     pub looked: Looked,
-    /// The condition of a formula in question for which there is least evidence, where not all states of any instance are known.
-    pub support: Option<Support>,
+    /// What the states say of a formula in question, if there is one.
+    pub question: Option<Question>,
     /// Why the search was stopped, if it was.
     pub stopped: Option<Stop>,
     /// What the candidates were chosen for, if they were.

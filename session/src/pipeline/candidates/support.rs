@@ -5,6 +5,15 @@ use ioa_lang::core::{Expr, ExprKind, Invariant, Op, Quantifier, Type};
 
 use super::states::StatePool;
 
+/// What the states say of a formula in question.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The condition for which there is least evidence, where not all states of any instance are known.
+    pub support: Option<Support>,
+    /// How many of the made-up states in which the formula is false no candidate excludes.
+    pub open: u64,
+}
+
 /// The condition of a formula for which there is least evidence.
 #[derive(Clone, Debug)]
 pub struct Support {

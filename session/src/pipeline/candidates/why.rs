@@ -69,8 +69,8 @@ pub fn why(
 /// Candidates have so many variables at most, and so many literals.
 const MOST: (usize, usize) = (3, 4);
 
-/// Why a formula that holds may not be among the candidates, by its form.
-fn unreported(formula: &Expr) -> String {
+/// Why a formula that holds is not among the candidates: by its form, or by how many made-up states it alone excludes.
+fn unreported(formula: &Expr, open: u64) -> String {
     let (mut variables, mut body) = (0, formula);
     while let ExprKind::Quantified(Quantifier::ForAll, bound, inner) = &body.kind {
         variables += bound.len();
@@ -85,7 +85,13 @@ fn unreported(formula: &Expr) -> String {
             "it consists of {literals} conditions, and candidates of {} at most",
             MOST.1
         ),
-        _ => "it relates terms that are not tried together, other formulas exclude the same made-up states, or it was not shown to follow from the candidates".into(),
+        _ if open == 0 => {
+            "the candidates exclude all made-up states that it excludes, but it was not shown to follow from them".into()
+        }
+        _ => format!(
+            "it excludes {} that the candidates do not exclude, so it relates terms that are not tried together, or in another way",
+            counted(open, "made-up state")
+        ),
     }
 }
 
@@ -148,7 +154,13 @@ fn explanation(
     match proposal.learnt.is_settled {
         true => format!(
             "holds wherever it was tested; {}: state it as an invariant to have it proved, name what it is about with --look-at, a term of it with --term, or a case with --split",
-            unreported(&asked.formula)
+            unreported(
+                &asked.formula,
+                proposal
+                    .question
+                    .as_ref()
+                    .map_or(0, |question| question.open)
+            )
         ),
         false => format!(
             "holds wherever it was tested, but the search was not finished ({}): give it more time with --time, or less to do with --look-at",
@@ -159,7 +171,7 @@ fn explanation(
 
 /// What is missing for a formula to be reported, and how much of it, if too few states speak for one of its conditions.
 fn little_evidence(study: &Study, proposal: &Proposal) -> Option<String> {
-    let least = proposal.support.as_ref()?;
+    let least = proposal.question.as_ref()?.support.as_ref()?;
     let condition = formula_text(&study.model, &least.condition);
     (least.states < SUPPORT).then(|| {
         format!(
@@ -196,10 +208,12 @@ invariant Small of A: \\A a: N (a \\in on => size(on) < 3)
             .model
             .invariants
             .iter()
-            .map(|i| unreported(&i.formula));
+            .map(|i| unreported(&i.formula, 3));
         let why: Vec<String> = why.collect();
         assert!(why[0].contains("4 variables"), "{why:?}");
         assert!(why[1].contains("5 conditions"), "{why:?}");
-        assert!(why[2].contains("not tried together"), "{why:?}");
+        assert!(why[2].contains("excludes 3 made-up states"), "{why:?}");
+        let known = unreported(&study.model.invariants[2].formula, 0);
+        assert!(known.contains("exclude all"), "{known}");
     }
 }

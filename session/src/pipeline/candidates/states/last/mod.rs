@@ -3,6 +3,7 @@
 
 mod look;
 
+use finite::Groups;
 use ioa_lang::core::Expr;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,6 +16,8 @@ const MORE_THAN_BEFORE: u64 = 2;
 /// Where numbers or collections grow, there may be infinitely many states; the first ones, of which so many are visited, are much like
 /// each other.
 const GROWING_DEPTH: usize = 1;
+/// Instances with other quorums than the usual ones are visited no deeper.
+const GROUPED_DEPTH: usize = 1;
 /// An instance with so many more elements than one that has too many states is not looked at.
 const FAR_BEYOND: u64 = 2;
 
@@ -59,9 +62,13 @@ type Cost = (usize, u64);
 
 impl LastPlace {
     /// How deep it is visited in a turn of all instances, if it is. Where numbers or collections grow without bounds, a state may take
-    /// very long: it is visited one turn later than the others, and not as deep.
+    /// very long: it is visited one turn later than the others, and not as deep. What other quorums show is near the start as well, and
+    /// most of the work belongs to the usual ones.
     fn depth_in(&self, turn: usize) -> Option<usize> {
         match self.is_growing {
+            false if self.place.theories.groups != Groups::Natural => {
+                Some(turn).filter(|depth| *depth <= GROUPED_DEPTH)
+            }
             false => Some(turn),
             true => turn.checked_sub(1).filter(|depth| *depth <= GROWING_DEPTH),
         }

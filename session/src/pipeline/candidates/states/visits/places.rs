@@ -15,6 +15,8 @@ use crate::numbers::counted;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
+/// Where there are other quorums, each sort has at least so many elements, as far as so many were given.
+const LEAST_GROUPED: u64 = 2;
 /// Sorts are given at most so many elements.
 const MAX_SIZE: u64 = 6;
 /// Where it takes no time to interpret the theories, the last look goes to so many more elements of one sort.
@@ -175,10 +177,14 @@ impl<'p> Places<'p> {
         each.flat_map(within).collect()
     }
 
-    /// An instance; and, if no sort has more elements than were given, the same with other quorums, as far as the axioms allow.
+    /// An instance; and, if each sort has several elements but no more than were given, the same with other quorums, as far as the
+    /// axioms allow.
     fn grouped(&self, place: Place) -> Vec<Place> {
         let mut sizes = place.sizes.iter();
-        let is_given = sizes.all(|(sort, size)| self.given.get(sort) >= Some(size));
+        let is_given = sizes.all(|(sort, size)| {
+            let given = self.given.get(sort).copied().unwrap_or(0);
+            (given.min(LEAST_GROUPED)..=given).contains(size)
+        });
         let is_interpreted = !place.universe.interpretation().tables.is_empty();
         let mut places = vec![place];
         if !is_given || is_interpreted {
