@@ -65,6 +65,31 @@ invariant Counted of Rooms: \\A r: Room (taken[r] = size({g: Guest where has[g] 
 invariant Elsewhere of Rooms: \\A r: Room (taken[r] = size({g: Guest where has[g] ~= embed(r)}))
 ";
 
+/// Cars that have paid for some time from now on; nothing in the text compares this time with the clock.
+const METERS: &str = "type Car
+
+automaton Meters
+  signature
+    internal tick, pay(c: Car), check(c: Car)
+  states
+    clock: Nat := 0,
+    paid: Array[Car, Nat] := constant(0),
+    fined: Set[Car] := {}
+  transitions
+    internal tick
+      eff clock := clock + 1
+    internal pay(c)
+      eff paid[c] := clock + 3
+    internal check(c)
+      pre paid[c] < clock
+      eff fined := insert(c, fined)
+";
+
+const METERS_STATED: &str = "
+invariant NotLong of Meters: \\A c: Car (paid[c] <= clock + 3)
+invariant NeverLate of Meters: \\A c: Car (paid[c] <= clock + 2)
+";
+
 /// Letters that nobody takes away: there are soon more pairs of them than anybody looks at.
 const LETTERS: &str = "type Sender = enumeration of left, right
 type Letter = tuple of number: Nat, from: Sender, urgent: Bool
@@ -112,4 +137,10 @@ fn how_many_have_the_same_place_is_counted() {
 #[test]
 fn any_two_of_many_messages_are_compared() {
     misses_only(LETTERS, LETTERS_STATED, &["--stated"], &["AllFromOne"]);
+}
+
+#[test]
+fn numbers_are_compared_with_what_a_step_computes_by_adding_a_constant() {
+    let flags = ["--sort", "Car=2", "--stated"];
+    misses_only(METERS, METERS_STATED, &flags, &["NeverLate"]);
 }

@@ -3,9 +3,11 @@
 //! ```text
 //! tuples  what a collection may hold, put together from terms
 //! mined   atoms that the text itself has
+//! steps   comparisons with what the text computes by adding a constant
 //! ```
 
 mod mined;
+mod steps;
 mod tuples;
 
 use std::collections::BTreeSet;
@@ -96,6 +98,7 @@ fn made_of(about: About<'_>, frame: &Frame, terms: &[Term]) -> Vec<Term> {
         |ty| held_constants(model, ty),
         &mut made,
     );
+    steps::compared((model, automaton), (frame, &terms), &mut made);
     let setting = model.setting([automaton]);
     let operators: Vec<_> = model.known_operators(&setting).collect();
     predicates(&operators, &terms, &mut made);

@@ -89,6 +89,11 @@ impl LeastRows {
         self.fresh.clear();
     }
 
+    /// The rows, in no order that has a meaning.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Row> {
+        self.rows.values().flatten()
+    }
+
     /// The rows, those of few literals first.
     pub(crate) fn sorted(&self) -> Vec<Row> {
         let groups = self.rows.values();

@@ -93,6 +93,7 @@ impl FrameSearch {
             blocks: Vec::new(),
             counts: Vec::new(),
             rows: LeastRows::default(),
+            noted: 0,
             is_truncated: false,
             is_blind: false,
             is_closed: false,

@@ -7,7 +7,6 @@
 //! frames stand the states that were reached, which decide by bits.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use finite::Universe;
 use ioa_lang::core::{Expr, Model, Type};
@@ -15,13 +14,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::atom::{Mining, mined, relations};
 use super::super::columns::{Column, Columns, Unknown};
-use super::super::cover::{LeastRows, Row, clauses_excluding, has};
-use super::super::evidence::{Evidence, Truth};
+use super::super::cover::{LeastRows, Row, WORDS_COMBINED, clauses_excluding};
+use super::super::evidence::Evidence;
 use super::super::frame::{Frame, of_elements, values};
 use super::super::term::Term;
 use super::alternating::alternating;
 use super::renamed::renamed;
-use super::{FrameSearch, noting};
+use super::{FrameSearch, most_rows, noting};
 use crate::focus::About;
 
 /// A clause has no more variables of a type than this,
@@ -38,6 +37,8 @@ const MAX_ASSIGNMENTS: usize = 2000;
 const MAX_CLAUSES: usize = 300;
 /// Looks at rows for one state under one assignment.
 const STEPS: u64 = 3_000_000;
+/// This part of the rows for which there is memory may be those of one block.
+const SHARE_OF_ROWS: usize = 4;
 /// Assignments under which clauses are sought for one state.
 const MAX_VIEWS: usize = 12;
 
@@ -112,9 +113,38 @@ impl FrameSearch {
                     row.push(column.unwrap_or(&silent).clone());
                 }
             }
+            self.note_block(&table, (block, counts.0), evidence, columns)?;
             self.blocks.push(table);
             self.counts.push(counts);
         }
+        Ok(())
+    }
+
+    /// Notes the valuations of the reached states of a block once and for all, if there is memory for them and for those of the
+    /// blocks before it.
+    fn note_block(
+        &mut self,
+        table: &[Vec<Column>],
+        (block, reached): (usize, usize),
+        evidence: &dyn Evidence,
+        columns: &mut Columns,
+    ) -> Result<(), Unknown> {
+        if self.noted < block {
+            return Ok(());
+        }
+        let each = self.row_bytes();
+        let most = most_rows(columns, each) / SHARE_OF_ROWS;
+        let mut rows = FxHashSet::default();
+        for valued in table {
+            evidence.spend(noting(reached, valued.len()));
+            if !self.note(valued, (reached, most), &mut rows) {
+                return Ok(());
+            }
+        }
+        let before = self.rows.len();
+        evidence.spend(self.rows.add(rows));
+        columns.takes(each * self.rows.len().saturating_sub(before) as u64)?;
+        self.noted = block + 1;
         Ok(())
     }
 
@@ -216,18 +246,26 @@ impl FrameSearch {
     /// In which literals the reached states differ from a valuation, under each assignment; of what contains another nothing.
     /// And how many looks at rows that took.
     fn differing(&self, valuation: &[u64]) -> (Vec<Row>, u64) {
-        let usable: Vec<usize> = (0..2 * self.atoms.len())
-            .filter(|literal| !has(valuation, *literal))
-            .collect();
         let (mut rows, mut looks): (FxHashSet<Row>, u64) = Default::default();
-        for (table, (reached, _)) in self.blocks.iter().zip(&self.counts) {
+        let mut differing = vec![0; self.words()];
+        let mut note = |row: &[u64]| {
+            let both = row.iter().zip(valuation);
+            let each = differing.iter_mut().zip(both);
+            each.for_each(|(differing, (row, valuation))| *differing = row & !valuation);
+            if !rows.contains(&differing[..]) {
+                rows.insert(differing[..].into());
+            }
+        };
+        self.rows.iter().for_each(|row| note(row));
+        looks += (self.rows.len() * self.words()).div_ceil(WORDS_COMBINED) as u64;
+        let others = self.blocks.iter().zip(&self.counts).skip(self.noted);
+        for (table, (reached, _)) in others {
             for columns in table {
-                let truths: Vec<&Truth> = usable.iter().map(|l| self.truth(columns, *l)).collect();
-                looks += noting(*reached, usable.len() / 2);
-                for first in (0..*reached).step_by(64) {
-                    let states = first..(first + 64).min(*reached);
-                    self.note_differing((&usable, &truths), states, &mut rows);
-                }
+                self.each_valuation(columns, *reached, |row| {
+                    note(row);
+                    true
+                });
+                looks += noting(*reached, self.atoms.len());
             }
         }
         let mut least = LeastRows::default();
@@ -235,31 +273,6 @@ impl FrameSearch {
         rows.sort_unstable();
         looks += least.add(rows);
         (least.sorted(), looks)
-    }
-
-    /// Notes which of some literals are true of each of up to 64 states.
-    fn note_differing(
-        &self,
-        (usable, truths): (&[usize], &[&Truth]),
-        states: Range<usize>,
-        rows: &mut FxHashSet<Row>,
-    ) {
-        let words = self.words();
-        let mut block = vec![0_u64; 64 * words];
-        for (literal, truth) in usable.iter().zip(truths) {
-            let mut rest = truth.reached[states.start / 64];
-            while rest != 0 {
-                let state = rest.trailing_zeros() as usize;
-                block[state * words + literal / 64] |= 1 << (literal % 64);
-                rest &= rest - 1;
-            }
-        }
-        for state in 0..states.len() {
-            let row = &block[state * words..(state + 1) * words];
-            if !rows.contains(row) {
-                rows.insert(row.into());
-            }
-        }
     }
 }
 

@@ -63,6 +63,12 @@ fn noting(states: usize, atoms: usize) -> u64 {
     (states * (1 + atoms / ATOMS_NOTED)) as u64
 }
 
+/// How many rows there may be of one block, each of which takes so many bytes.
+fn most_rows(columns: &Columns, each: u64) -> usize {
+    let most = usize::try_from(columns.left() / each).unwrap_or(usize::MAX);
+    most.min(MAX_ROWS)
+}
+
 /// Clauses with those of others besides that contain none of them, and are contained in none.
 fn with_more(some: Clauses, more: &Clauses) -> Clauses {
     let known: FxHashSet<&Vec<usize>> = some.found.iter().collect();
@@ -97,6 +103,8 @@ pub(crate) struct FrameSearch {
     /// For each block, how many states were reached, and how many are made up.
     counts: Vec<(usize, usize)>,
     rows: LeastRows,
+    /// In a frame of diagrams, how many blocks there are, the first ones, whose reached states are all among the rows.
+    noted: usize,
     /// Whether valuations were left out because there are too many.
     pub(crate) is_truncated: bool,
     /// What is known of made-up states, and how many bytes that takes.
@@ -170,10 +178,11 @@ impl FrameSearch {
             self.is_blind |= table.is_none();
             let table = table.unwrap_or_default();
             let mut rows = FxHashSet::default();
-            let each = (TIMES_KEPT * (size_of::<Row>() + BESIDE_ROW + 8 * self.words())) as u64;
-            let most = usize::try_from(columns.left() / each).unwrap_or(usize::MAX);
+            let each = self.row_bytes();
+            let most = most_rows(columns, each);
             for valued in &table {
-                self.note(valued, (counts.0, most.min(MAX_ROWS)), &mut rows);
+                let are_all = self.note(valued, (counts.0, most), &mut rows);
+                self.is_truncated |= !are_all;
                 evidence.spend(noting(counts.0, valued.len()));
             }
             let before = self.rows.len();
@@ -231,31 +240,44 @@ impl FrameSearch {
     }
 
     fn words(&self) -> usize {
-        (2 * self.atoms.len()).div_ceil(64)
+        (2 * self.atoms.len()).div_ceil(64).max(1)
     }
 
-    /// Notes the valuations of the reached states under one assignment.
+    /// Bytes that a row takes as long as it is kept.
+    fn row_bytes(&self) -> u64 {
+        (TIMES_KEPT * (size_of::<Row>() + BESIDE_ROW + 8 * self.words())) as u64
+    }
+
+    /// Notes the valuations of the reached states under one assignment, until there are so many rows. Says whether these are all.
     fn note(
-        &mut self,
+        &self,
         columns: &[Column],
         (states, most): (usize, usize),
         rows: &mut FxHashSet<Row>,
-    ) {
-        let (words, mut valued) = (self.words(), Vec::new());
-        for at in 0..states.div_ceil(64) {
-            self.transpose(columns, |truth| truth.reached[at], &mut valued);
-            for state in 0..states.saturating_sub(at * 64).min(64) {
-                let row = &valued[state * words..(state + 1) * words];
-                if rows.contains(row) {
-                    continue;
-                }
-                if rows.len() >= most {
-                    self.is_truncated = true;
-                    return;
-                }
+    ) -> bool {
+        self.each_valuation(columns, states, |row| {
+            let is_known = rows.contains(row);
+            let fits = is_known || rows.len() < most;
+            if fits && !is_known {
                 rows.insert(row.into());
             }
-        }
+            fits
+        })
+    }
+
+    /// Passes on the valuations of the reached states under one assignment, as long as they are wanted. Says whether these were all.
+    fn each_valuation(
+        &self,
+        columns: &[Column],
+        states: usize,
+        mut wants: impl FnMut(&[u64]) -> bool,
+    ) -> bool {
+        let (words, mut valued) = (self.words(), Vec::new());
+        (0..states.div_ceil(64)).all(|at| {
+            self.transpose(columns, |truth| truth.reached[at], &mut valued);
+            let count = (states - 64 * at).min(64);
+            valued.chunks_exact(words).take(count).all(&mut wants)
+        })
     }
 
     /// Puts the valuations of 64 states one after the other; of a truth its word about these is taken.
