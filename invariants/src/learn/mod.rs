@@ -35,7 +35,7 @@ use crate::focus::{About, Focus};
 
 pub use atom::Mining;
 pub use evidence::{Evidence, Truth, ones};
-pub use learner::{Effort, Learnt, Lemma, Preference};
+pub use learner::{Effort, Learnt, Lemma, NO_MEMORY, Preference};
 pub use stock::{Clause, Exclusion, Stock, Targets};
 
 use frame::Frame;

@@ -26,7 +26,7 @@ pub struct InferArgs {
     /// What is looked at.
     #[command(flatten)]
     pub focus: FocusArgs,
-    /// Take so much memory at most, such as 500M or 2G, as far as the program does not take more by itself; by default, 2G.
+    /// Take so much memory at most, such as 500M or 2G, as far as the program does not take more by itself; by default, 4G.
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
     pub memory: Option<u64>,
     /// Say why a formula is or is not among the candidates; if it is false somewhere, show a shortest run to such a state.

@@ -32,6 +32,7 @@ use tested::{Fate, Tested};
 pub use effort::{Effort, Preference};
 pub(super) use entry::Source;
 pub use learnt::{Learnt, Lemma};
+pub use searches::NO_MEMORY;
 
 /// Steps for long clauses, in all: each is a look at a valuation.
 const LONG_STEPS: u64 = 100_000_000;

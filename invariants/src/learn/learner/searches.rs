@@ -23,8 +23,8 @@ const UNTESTED: &str = "the search ended early: not all relations were tested";
 /// What is said where the rest of the quantifiers could not be tried.
 const OVER: &str = "the search ended early: not all quantifiers were tried";
 
-/// The same where there is no memory for them.
-const FULL: &str = "the memory was used up: not all quantifiers were tried";
+/// What is said of the rest of the quantifiers where there is no memory to try them.
+pub const NO_MEMORY: &str = "the memory was used up: not all quantifiers were tried";
 
 /// How many states of each block are made up.
 pub(super) fn made_up(evidence: &dyn Evidence) -> Vec<usize> {
@@ -146,7 +146,7 @@ impl Learner<'_> {
         match found {
             Ok(found) => Ok(Some(found)),
             Err(Unknown::Full) => {
-                self.note(FULL);
+                self.note(NO_MEMORY);
                 Ok(None)
             }
             Err(Unknown::Spent) => {

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use interpreter::Instance;
 use invariants::Report;
-use invariants::learn::{Learnt, Lemma};
+use invariants::learn::{Learnt, Lemma, NO_MEMORY};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 use ioa_lang::print::{self, Context};
 
 use super::focus::Focused;
-use super::states::Looked;
+use super::states::{FEW_STATES, Looked};
 use super::support::Question;
 use crate::finding::{Finding, Item, Kind, Verdict};
 use crate::host::Stop;
@@ -197,6 +197,12 @@ impl Proposal {
             );
         }
         facts
+    }
+
+    /// Whether more memory would let the search go further.
+    pub(super) fn lacks_memory(&self) -> bool {
+        let is_full = self.learnt.partial.iter().any(|what| what == NO_MEMORY);
+        is_full || self.looked.lacking.contains(&FEW_STATES)
     }
 
     /// What the candidates are.

@@ -151,7 +151,12 @@ fn explanation(
             "holds in the states of runs and in those that were visited, which are not all of any instance; {little}"
         );
     }
+    let unfinished = proposal.unfinished();
     match proposal.learnt.is_settled {
+        true if proposal.lacks_memory() => format!(
+            "holds wherever it was tested, but the search was not finished ({}): give it more with --memory, or less to do with --look-at",
+            unfinished.join("; ")
+        ),
         true => format!(
             "holds wherever it was tested; {}: state it as an invariant to have it proved, name what it is about with --look-at, a term of it with --term, or a case with --split",
             unreported(
@@ -164,7 +169,7 @@ fn explanation(
         ),
         false => format!(
             "holds wherever it was tested, but the search was not finished ({}): give it more time with --time, or less to do with --look-at",
-            proposal.unfinished().join("; ")
+            unfinished.join("; ")
         ),
     }
 }

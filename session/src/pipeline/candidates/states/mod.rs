@@ -81,7 +81,7 @@ const STATES_SHARE: u64 = 8;
 /// again.
 const INSTANCE_SHARE: u64 = 16;
 /// What is said where there is no memory for more.
-const FEW_STATES: &str = "the memory was used up: fewer states were learnt from";
+pub(super) const FEW_STATES: &str = "the memory was used up: fewer states were learnt from";
 /// What is said where collections become so large in runs that formulas about their elements would take long.
 const CROWDED: &str =
     "states of runs with more than 100 elements in a collection were looked at only for relations";
