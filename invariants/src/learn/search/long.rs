@@ -33,7 +33,7 @@ impl FrameSearch {
             let before = own;
             let found = excluding(&rows, &valuation, longest, &mut own);
             steps -= before - own;
-            match found.filter(|clause| self.is_about_all(clause)) {
+            match found.filter(|clause| self.is_of_frame(clause)) {
                 Some(clause) => {
                     open.close(&sieve.excluded(&clause, open).0);
                     clauses.found.push(clause);

@@ -32,6 +32,9 @@ const MAX_OUTER_EVERYWHERE: usize = 1;
 /// Over more variables, of all clauses with nested quantifiers those of so many literals are looked for; longer ones are looked for
 /// where these exclude too little.
 const WITH_NESTED: usize = 2;
+/// A clause has no more formulas with further quantifiers in it: three of them together hardly ever mean anything, but often hold in all
+/// states that are near the start.
+const MAX_NESTED: usize = 2;
 /// All clauses of so many literals are looked for; longer ones are looked for where these exclude too little.
 pub(super) const EXHAUSTIVE: usize = 3;
 /// In the time of one look at a row, the truth of so many atoms is noted.
@@ -323,7 +326,7 @@ impl FrameSearch {
         };
         let kept: Vec<Vec<usize>> = kept.into_iter().filter(is_minimal).collect();
         clauses.found.extend(kept);
-        clauses.found.retain(|clause| self.is_about_all(clause));
+        clauses.found.retain(|clause| self.is_of_frame(clause));
         clauses
     }
 
@@ -334,6 +337,12 @@ impl FrameSearch {
             literals[literal / 64] |= 1 << (literal % 64);
         }
         literals
+    }
+
+    /// Whether a clause mentions all variables of the frame, and has few formulas with further quantifiers in it.
+    fn is_of_frame(&self, clause: &[usize]) -> bool {
+        let nested = clause.iter().filter(|l| literal(**l).0 >= self.plain);
+        self.is_about_all(clause) && nested.count() <= MAX_NESTED
     }
 
     /// Whether a clause mentions all variables of the frame.

@@ -107,7 +107,7 @@ impl Thoroughness {
         budget: Budget {
             seconds: 120.0,
             work: Work::in_seconds(45.0),
-            visited: 500_000,
+            visited: 350_000,
             sample: 2000,
             instances: 6,
             tried: 56,
