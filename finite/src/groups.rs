@@ -3,8 +3,6 @@
 
 use ioa_lang::core::{Family, Meaning, Model, Setting, SortId, SortSize};
 
-use crate::universe::Universe;
-
 /// Which sets of members the groups of an instance are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Groups {
@@ -55,27 +53,6 @@ pub fn group_sorts<'m>(
         },
         _ => None,
     })
-}
-
-impl Universe {
-    /// The same instance with such groups; nothing where there are no groups, or where these are the same, or where there are groups of
-    /// groups.
-    #[must_use]
-    pub fn with_such_groups(&self, model: &Model, groups: Groups) -> Option<Self> {
-        let sorts: Vec<_> = group_sorts(model, self.setting()).collect();
-        let is_group = |sort: SortId| sorts.iter().any(|(group, ..)| *group == sort);
-        if sorts.iter().any(|(.., member)| is_group(*member)) {
-            return None;
-        }
-        let mut universe = self.clone();
-        for (group, family, member) in sorts {
-            let masks = groups.masks(family, self.size(member));
-            universe = universe.with_groups(group, masks);
-        }
-        let mut all = (0..model.sorts.len()).map(SortId::at);
-        all.any(|sort| universe.has_other_groups(model, sort))
-            .then_some(universe)
-    }
 }
 
 #[cfg(test)]

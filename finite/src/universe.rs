@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::groups::Groups;
+use super::groups::{Groups, group_sorts};
 use super::size_error::SizeError;
 use super::{Ranges, mentioned, open};
 use ioa_lang::Value;
@@ -215,6 +215,25 @@ impl Universe {
         self.sizes[sort.index()] = groups.len() as u64;
         self.groups[sort.index()] = groups;
         self
+    }
+
+    /// The same instance with such groups; nothing where there are no groups, or where these are the same, or where there are groups of
+    /// groups.
+    #[must_use]
+    pub fn with_such_groups(&self, model: &Model, groups: Groups) -> Option<Self> {
+        let sorts: Vec<_> = group_sorts(model, self.setting()).collect();
+        let is_group = |sort: SortId| sorts.iter().any(|(group, ..)| *group == sort);
+        if sorts.iter().any(|(.., member)| is_group(*member)) {
+            return None;
+        }
+        let mut universe = self.clone();
+        for (group, family, member) in sorts {
+            let masks = groups.masks(family, self.size(member));
+            universe = universe.with_groups(group, masks);
+        }
+        let mut all = (0..model.sorts.len()).map(SortId::at);
+        all.any(|sort| universe.has_other_groups(model, sort))
+            .then_some(universe)
     }
 
     /// Whether a sort has other groups than those of its family.

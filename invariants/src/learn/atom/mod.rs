@@ -1,11 +1,13 @@
 //! Atoms: relations between terms, from which clauses are built.
 //!
 //! ```text
+//! chance  what two terms say of small instances alone
 //! tuples  what a collection may hold, put together from terms
 //! mined   atoms that the text itself has
 //! steps   comparisons with what the text computes by adding a constant
 //! ```
 
+mod chance;
 mod mined;
 mod steps;
 mod tuples;
@@ -24,6 +26,7 @@ use super::term::{Term, enumerators, is_scalar, is_step, joined, terms};
 use crate::build::{apply, empty, equal, formula, member, nil, number, with_variables};
 use crate::focus::About;
 
+use chance::is_of_chance;
 pub use mined::Mining;
 pub(super) use mined::mined;
 
@@ -146,17 +149,6 @@ fn is_alike(atom: &Term) -> bool {
         ExprKind::Apply(Op::Eq | Op::Le, sides) => alike(&sides[0]) == alike(&sides[1]),
         _ => false,
     }
-}
-
-/// Whether two terms together say only how long the sequences of small instances are: a position compared with a constant or with the
-/// length of a sequence, and, beside positions, the lengths of sequences.
-fn is_of_chance(frame: &Frame, a: &Term, b: &Term) -> bool {
-    let is_position = |term: &Term| frame.sequence(&term.expr).is_some();
-    let is_length = |term: &Term| matches!(term.expr.kind, ExprKind::Apply(Op::Len, _));
-    let is_fixed = |term: &Term| term.ty().is_integer() && !term.reads_state || is_length(term);
-    is_position(a) && is_fixed(b)
-        || is_position(b) && is_fixed(a)
-        || frame.is_ranged() && (is_length(a) || is_length(b))
 }
 
 /// Whether a lean frame says nothing of two terms together.

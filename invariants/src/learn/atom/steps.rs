@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 
 use super::super::frame::Frame;
 use super::super::term::{Term, joined};
-use super::is_of_chance;
+use super::chance::is_of_chance;
 use crate::build::{apply, formula, number};
 
 /// No more variables are taken with what is added to them, those of the smallest numbers.
