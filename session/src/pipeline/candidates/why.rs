@@ -168,7 +168,7 @@ fn explanation(
             )
         ),
         false => format!(
-            "holds wherever it was tested, but the search was not finished ({}): give it more time with --time, or less to do with --look-at",
+            "holds wherever it was tested, but the search was not finished ({}): give it more time with --time, less to do with --look-at, or name a term of the formula with --term",
             unfinished.join("; ")
         ),
     }
