@@ -2,7 +2,7 @@
 
 use finite::Universe;
 use interpreter::{State, States};
-use invariants::learn::{Evidence, Lemma, ones};
+use invariants::learn::{Evidence, ones};
 use ioa_lang::core::Invariant;
 
 use super::StatePool;
@@ -39,31 +39,6 @@ impl StatePool<'_> {
             }
         }
         Ok(self.second_look(invariants)?.contains(&true))
-    }
-
-    /// In how many of the made-up states an invariant is false while all of these lemmas hold.
-    ///
-    /// # Errors
-    /// Why they cannot be evaluated.
-    pub(in crate::pipeline::candidates) fn open(
-        &self,
-        invariant: &Invariant,
-        lemmas: &[Lemma],
-    ) -> Result<u64, String> {
-        let lemmas = lemmas.iter().map(|lemma| lemma.invariant.clone());
-        let formulas: Vec<Invariant> = [invariant.clone()].into_iter().chain(lemmas).collect();
-        let mut count = 0;
-        for block in &self.blocks {
-            let truths = self.truths_in(block, &formulas)?;
-            let all = ones(block.made_up.len());
-            let open = all.iter().enumerate().map(|(at, all)| {
-                let own = all & !truths[0].made_up[at];
-                let lemmas = truths[1..].iter().map(|truth| truth.made_up[at]);
-                lemmas.fold(own, |open, holds| open & holds)
-            });
-            count += open.map(|word| u64::from(word.count_ones())).sum::<u64>();
-        }
-        Ok(count)
     }
 
     /// Has more to spend: until so much work is done in all.

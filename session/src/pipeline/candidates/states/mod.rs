@@ -22,7 +22,7 @@ use std::sync::Arc;
 use finite::{Ranges, Universe};
 use interpreter::States;
 use interpreter::run::Coverage;
-use invariants::learn::{Evidence, Truth};
+use invariants::learn::{Evidence, Lemma, Truth, ones};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 #[cfg(feature = "smt")]
@@ -348,6 +348,31 @@ impl<'s> StatePool<'s> {
             }
         }
         Ok(counts)
+    }
+
+    /// In how many of the made-up states an invariant is false while all of these lemmas hold.
+    ///
+    /// # Errors
+    /// Why they cannot be evaluated.
+    pub(in crate::pipeline::candidates) fn open(
+        &self,
+        invariant: &Invariant,
+        lemmas: &[Lemma],
+    ) -> Result<u64, String> {
+        let lemmas = lemmas.iter().map(|lemma| lemma.invariant.clone());
+        let formulas: Vec<Invariant> = [invariant.clone()].into_iter().chain(lemmas).collect();
+        let mut count = 0;
+        for block in &self.blocks {
+            let truths = self.truths_in(block, &formulas)?;
+            let all = ones(block.made_up.len());
+            let open = all.iter().enumerate().map(|(at, all)| {
+                let own = all & !truths[0].made_up[at];
+                let lemmas = truths[1..].iter().map(|truth| truth.made_up[at]);
+                lemmas.fold(own, |open, holds| open & holds)
+            });
+            count += open.map(|word| u64::from(word.count_ones())).sum::<u64>();
+        }
+        Ok(count)
     }
 
     /// A model with the same states, in which nothing happens and which states these formulas.
