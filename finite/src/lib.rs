@@ -5,8 +5,8 @@
 //!
 //! **Boundary.** [`Universe`] says what a model's sorts and theories are at given sizes, and [`Packing`] how values are stored in a
 //! word. [`Slice`] and [`Elements`] say which bits of a word are read and replaced together, [`closed_values`] which values
-//! there are, [`Groups`] which sets stand for its groups, [`natural_arrangements`] which rings and lines have a natural meaning, and [`intervals`] and [`Ranges`] between which
-//! numbers integers stay.
+//! there are, [`Groups`] which sets the groups of an instance are, [`natural_arrangements`] which rings and lines have a natural
+//! meaning, and [`intervals`] and [`Ranges`] between which numbers integers stay.
 //!
 //! **What it never knows.** How steps are taken, and what is asked about them.
 

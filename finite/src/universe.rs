@@ -231,9 +231,14 @@ impl Universe {
             let masks = groups.masks(family, self.size(member));
             universe = universe.with_groups(group, masks);
         }
-        let mut all = (0..model.sorts.len()).map(SortId::at);
-        all.any(|sort| universe.has_other_groups(model, sort))
-            .then_some(universe)
+        universe.is_regrouped(model).then_some(universe)
+    }
+
+    /// Whether some sort has other groups than those of its family.
+    #[must_use]
+    pub fn is_regrouped(&self, model: &Model) -> bool {
+        let mut sorts = (0..model.sorts.len()).map(SortId::at);
+        sorts.any(|sort| self.has_other_groups(model, sort))
     }
 
     /// Whether a sort has other groups than those of its family.

@@ -1,15 +1,15 @@
 //! Atoms: relations between terms, from which clauses are built.
 //!
 //! ```text
+//! added   comparisons with what the text computes by adding a constant
 //! chance  what two terms say of small instances alone
-//! tuples  what a collection may hold, put together from terms
 //! mined   atoms that the text itself has
-//! steps   comparisons with what the text computes by adding a constant
+//! tuples  what a collection may hold, put together from terms
 //! ```
 
+mod added;
 mod chance;
 mod mined;
-mod steps;
 mod tuples;
 
 use std::collections::BTreeSet;
@@ -101,7 +101,7 @@ fn made_of(about: About<'_>, frame: &Frame, terms: &[Term]) -> Vec<Term> {
         |ty| held_constants(model, ty),
         &mut made,
     );
-    steps::compared((model, automaton), (frame, &terms), &mut made);
+    added::compared((model, automaton), (frame, &terms), &mut made);
     let setting = model.setting([automaton]);
     let operators: Vec<_> = model.known_operators(&setting).collect();
     predicates(&operators, &terms, &mut made);

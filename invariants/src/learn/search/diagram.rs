@@ -246,7 +246,7 @@ impl FrameSearch {
     /// In which literals the reached states differ from a valuation, under each assignment; of what contains another nothing.
     /// And how many looks at rows that took.
     fn differing(&self, valuation: &[u64]) -> (Vec<Row>, u64) {
-        let (mut rows, mut looks): (FxHashSet<Row>, u64) = Default::default();
+        let mut rows: FxHashSet<Row> = FxHashSet::default();
         let mut differing = vec![0; self.words()];
         let mut note = |row: &[u64]| {
             let both = row.iter().zip(valuation);
@@ -257,7 +257,7 @@ impl FrameSearch {
             }
         };
         self.rows.iter().for_each(|row| note(row));
-        looks += (self.rows.len() * self.words()).div_ceil(WORDS_COMBINED) as u64;
+        let mut looks = (self.rows.len() * self.words()).div_ceil(WORDS_COMBINED) as u64;
         let others = self.blocks.iter().zip(&self.counts).skip(self.noted);
         for (table, (reached, _)) in others {
             for columns in table {

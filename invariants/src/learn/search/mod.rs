@@ -341,8 +341,7 @@ impl FrameSearch {
 
     /// Whether a clause mentions all variables of the frame, and has few formulas with further quantifiers in it.
     fn is_of_frame(&self, clause: &[usize]) -> bool {
-        let nested = clause.iter().filter(|l| literal(**l).0 >= self.plain);
-        self.is_about_all(clause) && nested.count() <= MAX_NESTED
+        self.is_about_all(clause) && self.nested_in(clause) <= MAX_NESTED
     }
 
     /// Whether a clause mentions all variables of the frame.
@@ -384,7 +383,13 @@ impl FrameSearch {
 
     /// Whether a clause has further quantifiers in it.
     pub(crate) fn is_nested(&self, clause: &[usize]) -> bool {
-        clause.iter().any(|l| literal(*l).0 >= self.plain)
+        self.nested_in(clause) > 0
+    }
+
+    /// How many formulas with further quantifiers a clause has.
+    fn nested_in(&self, clause: &[usize]) -> usize {
+        let nested = clause.iter().filter(|l| literal(**l).0 >= self.plain);
+        nested.count()
     }
 
     /// How many literals of a clause say that a composed tuple is not in a collection.

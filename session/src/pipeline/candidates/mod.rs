@@ -249,22 +249,15 @@ fn proposed(
     let given = ordered(&study.model, of_steps.into_iter().chain(of_states));
     states.add_runs(instance.universe(), &of_runs);
     let constant = states.constant(&focused).map_err(BadInput::message)?;
-    let least = match questioned.filter(|_| !states.is_exhaustive()) {
-        Some(formula) => support::least(&states, formula).map_err(BadInput::message)?,
-        None => None,
-    };
+    let support = questioned.map(|formula| support::least(&states, formula));
+    let support = support.transpose().map_err(BadInput::message)?;
     let about = (&*study.model, automaton);
     let learnt = learn(about, &focused.focus, given, &mut states, effort);
     let mut learnt = learnt.map_err(BadInput::message)?;
-    let question = match questioned {
-        Some(formula) => Some(Question {
-            support: least,
-            open: states
-                .open(formula, &learnt.lemmas)
-                .map_err(BadInput::message)?,
-        }),
-        None => None,
-    };
+    let open = questioned.map(|formula| states.open(formula, &learnt.lemmas));
+    let open = open.transpose().map_err(BadInput::message)?;
+    let question = support.zip(open);
+    let question = question.map(|(support, open)| Question { support, open });
     coverage.add(&states.coverage());
     let idle = runs::never_happened(study, automaton, &coverage);
     runs.notes.extend(idle);

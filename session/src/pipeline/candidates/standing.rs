@@ -86,19 +86,16 @@ fn attempts(candidates: &[Invariant], asked: &Invariant) -> Vec<Vec<usize>> {
     };
     let is_close = |formula: &Expr| variables_in(formula).is_subset(&read);
     let is_near = |formula: &Expr| !variables_in(formula).is_disjoint(&read);
-    let universal = chosen(&|formula| is_universal(formula));
+    let universal = chosen(&is_universal);
     let mut attempts = vec![
         chosen(&|formula| is_close(formula) && is_universal(formula)),
-        chosen(&|formula| is_close(formula)),
+        chosen(&is_close),
         chosen(&|formula| is_near(formula) && is_universal(formula)),
         universal.clone(),
     ];
     let others = chosen(&|formula| is_near(formula) && !is_universal(formula));
-    attempts.extend(
-        others
-            .into_iter()
-            .map(|other| [&universal[..], &[other]].concat()),
-    );
+    let with = |other| [&universal[..], &[other]].concat();
+    attempts.extend(others.into_iter().map(with));
     attempts.push(chosen(&|_| true));
     attempts.dedup();
     attempts

@@ -23,11 +23,14 @@ pub struct Support {
     pub states: u64,
 }
 
-/// The condition of a formula for which there is least evidence in some states.
+/// The condition of a formula for which there is least evidence in some states; none where all states of an instance are known.
 ///
 /// # Errors
 /// Why formulas cannot be evaluated.
 pub(super) fn least(pool: &StatePool<'_>, asked: &Invariant) -> Result<Option<Support>, String> {
+    if pool.is_exhaustive() {
+        return Ok(None);
+    }
     let (conditions, formulas): (Vec<Invariant>, Vec<Invariant>) = alone(asked).into_iter().unzip();
     let counts = pool.satisfying(&formulas)?;
     let each = conditions.into_iter().zip(counts);

@@ -89,7 +89,7 @@ fn unreported(formula: &Expr, open: u64) -> String {
             "the candidates exclude all made-up states that it excludes, but it was not shown to follow from them".into()
         }
         _ => format!(
-            "it excludes {} that the candidates do not exclude, so it relates terms that are not tried together, or in another way",
+            "it excludes {} that the candidates do not exclude, so it relates terms that are not tried together, or relates them in a way that is not tried",
             counted(open, "made-up state")
         ),
     }
@@ -151,25 +151,23 @@ fn explanation(
             "holds in the states of runs and in those that were visited, which are not all of any instance; {little}"
         );
     }
-    let unfinished = proposal.unfinished();
+    let unfinished = |advice: &str| {
+        format!(
+            "holds wherever it was tested, but the search was not finished ({}): give it {advice}",
+            proposal.unfinished().join("; ")
+        )
+    };
+    let open = proposal.question.as_ref().map_or(0, |asked| asked.open);
     match proposal.learnt.is_settled {
-        true if proposal.lacks_memory() => format!(
-            "holds wherever it was tested, but the search was not finished ({}): give it more with --memory, or less to do with --look-at",
-            unfinished.join("; ")
-        ),
+        true if proposal.lacks_memory() => {
+            unfinished("more with --memory, or less to do with --look-at")
+        }
         true => format!(
             "holds wherever it was tested; {}: state it as an invariant to have it proved, name what it is about with --look-at, a term of it with --term, or a case with --split",
-            unreported(
-                &asked.formula,
-                proposal
-                    .question
-                    .as_ref()
-                    .map_or(0, |question| question.open)
-            )
+            unreported(&asked.formula, open)
         ),
-        false => format!(
-            "holds wherever it was tested, but the search was not finished ({}): give it more time with --time, less to do with --look-at, or name a term of the formula with --term",
-            unfinished.join("; ")
+        false => unfinished(
+            "more time with --time, less to do with --look-at, or name a term of the formula with --term",
         ),
     }
 }

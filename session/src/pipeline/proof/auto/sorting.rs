@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::slice;
 
-use ioa_lang::core::{AutomatonId, Invariant, SortId};
+use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::{Counterexample, Kind as Question, Obligation, Outcome, Verdict as Answer};
 
 use super::super::request::{Proof, Request};
@@ -237,9 +237,8 @@ impl Sorting<'_> {
         };
         for spot in &spots {
             let universe = &spot.universe;
-            let mut sorts = (0..study.model.sorts.len()).map(SortId::at);
-            let is_interpreted = !universe.interpretation().tables.is_empty()
-                || sorts.any(|sort| universe.has_other_groups(&study.model, sort));
+            let is_interpreted =
+                !universe.interpretation().tables.is_empty() || universe.is_regrouped(&study.model);
             let sizes = match is_interpreted {
                 true => format!("{sizes} in this interpretation of the theories"),
                 false => sizes.clone(),

@@ -168,7 +168,10 @@ impl<'p> Places<'p> {
         }
         let each = sizes.iter();
         let each = each.flat_map(|sizes| self.numbered(sizes, MANY_INTERPRETATIONS));
-        let each = each.flat_map(|place| self.grouped(place));
+        let each = each.flat_map(|place| {
+            let others = self.regrouped(&place);
+            [place].into_iter().chain(others)
+        });
         let within = |place: Place| {
             let each = bounds.iter().map(|bound| place.bounded(*bound));
             let each: Vec<Place> = each.collect();
@@ -177,42 +180,35 @@ impl<'p> Places<'p> {
         each.flat_map(within).collect()
     }
 
-    /// An instance; and, if each sort has several elements but no more than were given, the same with other quorums, as far as the
-    /// axioms allow.
-    fn grouped(&self, place: Place) -> Vec<Place> {
+    /// An instance with other quorums, as far as the axioms allow, if each sort has several elements but no more than were given.
+    fn regrouped(&self, place: &Place) -> Vec<Place> {
         let mut sizes = place.sizes.iter();
         let is_given = sizes.all(|(sort, size)| {
             let given = self.given.get(sort).copied().unwrap_or(0);
             (given.min(LEAST_GROUPED)..=given).contains(size)
         });
         let is_interpreted = !place.universe.interpretation().tables.is_empty();
-        let mut places = vec![place];
-        if !is_given || is_interpreted {
-            return places;
-        }
         let model = &self.study.model;
-        let Some((group, _, member)) = group_sorts(model, &self.setting).next() else {
-            return places;
+        let first = group_sorts(model, &self.setting).next();
+        let Some((group, _, member)) = first.filter(|_| is_given && !is_interpreted) else {
+            return Vec::new();
         };
         let names = [group, member].map(|sort| &*model.sorts[sort.index()].name);
-        for groups in Groups::OTHERS {
-            let universe = places[0].universe.with_such_groups(model, groups);
-            let Some(universe) = universe.filter(|other| self.is_allowed(other)) else {
-                continue;
-            };
-            let label = format!("{} {}", places[0].label, words(groups, names));
-            let theories = Theories {
-                groups,
-                ..places[0].theories
-            };
-            places.push(Place {
+        let with = |groups: Groups| {
+            let universe = place.universe.with_such_groups(model, groups);
+            let universe = universe.filter(|other| self.is_allowed(other))?;
+            let label = format!("{} {}", place.label, words(groups, names));
+            Some(Place {
                 label: label.trim().to_owned(),
-                theories,
+                theories: Theories {
+                    groups,
+                    ..place.theories
+                },
                 universe,
-                ..places[0].clone()
-            });
-        }
-        places
+                ..place.clone()
+            })
+        };
+        Groups::OTHERS.into_iter().filter_map(with).collect()
     }
 
     /// Whether the axioms hold in an instance.
