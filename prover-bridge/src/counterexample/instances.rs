@@ -32,38 +32,48 @@ pub(super) fn first_found<T: Send + Sync>(
     nothing: &str,
     attempt: impl for<'l> Fn(&Target<'l>, &'l Logic<'l>) -> Attempt<T> + Send + Sync,
 ) -> Search<T> {
-    let mut queries = 0;
-    let mut last = Reason::Incomplete(nothing.into());
-    for sorts in sizes {
-        let (found, asked) = in_context_of(options, || {
-            let size = Size::Finite(FiniteSize {
-                sorts,
-                meaning: None,
-                expand: true,
-                windowed: true,
-            });
-            let mut logic = Logic::new(target.model, size);
-            match logic.declare_theories() {
-                Ok(()) => attempt(target, &logic),
-                Err(unsupported) => (Err(Reason::from(unsupported)), 0),
-            }
-        });
-        queries += asked;
-        let found = match found {
-            Ok(None) => continue,
-            Err(reason @ Reason::Incomplete(_)) => {
-                last = reason;
-                continue;
-            }
-            Ok(Some(found)) => Ok(found),
-            // What is too much for a small instance is too much for a larger one.
-            Err(reason) => Err(reason),
-        };
-        return Search { found, queries };
-    }
-    Search {
-        found: Err(last),
-        queries,
+    // All instances share a context, which takes longer to make than most of them to search.
+    in_context_of(options, || {
+        let mut queries = 0;
+        let mut last = Reason::Incomplete(nothing.into());
+        for sorts in &sizes {
+            let (found, asked) = in_instance(target, sorts, &attempt);
+            queries += asked;
+            let found = match found {
+                Ok(None) => continue,
+                Err(reason @ Reason::Incomplete(_)) => {
+                    last = reason;
+                    continue;
+                }
+                Ok(Some(found)) => Ok(found),
+                // What is too much for a small instance is too much for a larger one.
+                Err(reason) => Err(reason),
+            };
+            return Search { found, queries };
+        }
+        Search {
+            found: Err(last),
+            queries,
+        }
+    })
+}
+
+/// Looks in an instance with so many elements of each sort.
+fn in_instance<T>(
+    target: &Target<'_>,
+    sorts: &[u32],
+    attempt: &(impl for<'l> Fn(&Target<'l>, &'l Logic<'l>) -> Attempt<T> + Send + Sync),
+) -> Attempt<T> {
+    let size = Size::Finite(FiniteSize {
+        sorts: sorts.to_vec(),
+        meaning: None,
+        expand: true,
+        windowed: true,
+    });
+    let mut logic = Logic::new(target.model, size);
+    match logic.declare_theories() {
+        Ok(()) => attempt(target, &logic),
+        Err(unsupported) => (Err(Reason::from(unsupported)), 0),
     }
 }
 

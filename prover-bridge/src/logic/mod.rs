@@ -25,7 +25,7 @@ pub(crate) use instance::listing::Instance;
 pub(crate) use instance::window::MAX_MEMBERS;
 pub(crate) use state::{Env, State};
 pub(crate) use statement::run::{Choices, Run};
-pub(crate) use term::binder::MAX_LENGTH;
+pub(crate) use term::binder::{MAX_LENGTH, may_bind_collections};
 pub(crate) use term::connective::{and, iff, implies, or};
 pub(crate) use term::identity::ByIdentity;
 pub(crate) use term::text::read as read_text;

@@ -39,12 +39,15 @@ pub(crate) struct FiniteSize {
 }
 
 impl Size {
-    /// What sets the names of the sorts at this size apart, so that one context may hold a finite instance beside the
-    /// model at any size: a sort of Z3 cannot be declared anew.
-    pub(in crate::logic) fn mark(&self) -> &'static str {
+    /// What sets the names of the sorts at this size apart, so that one context may hold finite instances of several sizes beside
+    /// the model at any size: a sort of Z3 cannot be declared anew.
+    pub(in crate::logic) fn mark(&self) -> String {
         match self {
-            Self::Any => "",
-            Self::Finite(_) => "finite.",
+            Self::Any => String::new(),
+            Self::Finite(finite) => {
+                let sizes: Vec<String> = finite.sorts.iter().map(ToString::to_string).collect();
+                format!("finite.{}.", sizes.join("."))
+            }
         }
     }
 }
@@ -107,18 +110,19 @@ impl<'a> Logic<'a> {
     /// The vocabulary of `model`, with as many elements in each sort as `size` says.
     pub(crate) fn new(model: &'a Model, size: Size) -> Self {
         budget::renew();
+        let mark = size.mark();
         let (sorts, elements) = match &size {
             Size::Any => (
                 model.sorts.iter().map(|s| sort_named(&s.name)).collect(),
                 Vec::new(),
             ),
-            Size::Finite(finite) => finite_sorts(model, &finite.sorts),
+            Size::Finite(finite) => finite_sorts(model, &finite.sorts, &mark),
         };
         let enumerations = model.enumerations.iter();
         Self {
             model,
             sorts,
-            enumerations: enumerations.map(|e| enumeration(e, size.mark())).collect(),
+            enumerations: enumerations.map(|e| enumeration(e, &mark)).collect(),
             size,
             functions: Vec::new(),
             elements,
@@ -260,10 +264,10 @@ fn enumeration(declared: &ioa_lang::core::Enumeration, mark: &str) -> EnumSort {
 
 /// Sorts of so many elements each, and the elements. They are enumerations to Z3, so that nothing need be said to close
 /// them: a quantifier would cost more than all that is asked of a small instance.
-fn finite_sorts(model: &Model, sizes: &[u32]) -> (Vec<Sort>, Vec<Vec<Dynamic>>) {
+fn finite_sorts(model: &Model, sizes: &[u32], mark: &str) -> (Vec<Sort>, Vec<Vec<Dynamic>>) {
     let sized = model.sorts.iter().zip(sizes);
     let finite = sized.map(|(declared, size)| {
-        let name = mangle(&format!("finite.sort.{}", declared.name));
+        let name = mangle(&format!("{mark}sort.{}", declared.name));
         let element = |i| Symbol::String(format!("{name}!{i}"));
         let elements: Vec<Symbol> = (0..*size).map(element).collect();
         let (sort, elements, _) = Sort::enumeration(Symbol::String(name.clone()), &elements);

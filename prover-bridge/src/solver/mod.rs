@@ -12,7 +12,7 @@ use std::time::Duration;
 use z3::ast::{Ast, Bool, Dynamic};
 use z3::{DeclKind, Params, SatResult};
 
-use crate::logic::and;
+use crate::logic::{and, may_bind_collections};
 use crate::obligations::{Goal, Piece};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
@@ -280,7 +280,7 @@ impl<'o> Solver<'o> {
     /// Whether some variable of a quantifier stands for a set, or for another collection: where Z3 5.3.3 instantiates such a
     /// quantifier by models, it sometimes reads a null pointer.
     fn binds_collections(&self) -> bool {
-        self.asserted.iter().any(Assertion::binds_collections)
+        may_bind_collections() && self.asserted.iter().any(Assertion::binds_collections)
     }
 
     fn ask(&mut self, assumed: &[Bool]) -> Answer {

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use super::evidence::ones;
-pub(crate) use nearest::{clauses_excluding, excluding};
+pub(crate) use nearest::{clauses_excluding, excluding, thinned_out};
 
 /// A set of literals of a frame, as bits.
 pub(crate) type Row = Box<[u64]>;

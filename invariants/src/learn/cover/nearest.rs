@@ -5,8 +5,25 @@
 
 use super::{Row, bits, combined, has, literals};
 
+/// With so many rows of few literals the others are compared when they are thinned out: these are the parts of most of them.
+const COMPARED: usize = 64;
+
 /// Putting the rows in order counts as so many steps for each of them.
 const ORDERING: u64 = 8;
+
+/// Rows without most of those that contain another one: what hits the other ones hits them too. Those of few literals come first.
+pub(crate) fn thinned_out(rows: impl IntoIterator<Item = Row>) -> Vec<Row> {
+    let mut rows: Vec<(u32, Row)> = rows.into_iter().map(|row| (literals(&row), row)).collect();
+    rows.sort_unstable();
+    let mut kept: Vec<Row> = Vec::new();
+    for (_, row) in rows {
+        let is_part = |part: &Row| part.iter().zip(&row).all(|(part, row)| part & !row == 0);
+        if !kept.iter().take(COMPARED).any(is_part) {
+            kept.push(row);
+        }
+    }
+    kept
+}
 
 /// A clause of at most `longest` literals that hits all rows and excludes a valuation, and of those a shortest, if there is one
 /// and the steps are enough to find it; each look at a row is one.
@@ -39,6 +56,7 @@ pub(crate) fn clauses_excluding(
         return Vec::new();
     }
     let rows: Vec<Row> = nearest.into_iter().map(|(_, row)| row).collect();
+    let all = vec![!0; valuation.len()];
     let mut search = Search {
         rows: &rows,
         length: 0,
@@ -50,7 +68,7 @@ pub(crate) fn clauses_excluding(
     for length in 1..=longest {
         let is_last = !search.found.is_empty();
         search.length = length;
-        if search.extend(0) || is_last {
+        if search.extend(0, &all) || is_last {
             break;
         }
     }
@@ -68,32 +86,66 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Completes what is chosen to clauses, where the rows before this one are hit; says whether there are enough.
-    fn extend(&mut self, from: usize) -> bool {
-        let is_open = |row: &Row| !self.chosen.iter().any(|literal| has(row, *literal));
-        let looked_at = self.rows[from..].iter().position(is_open);
-        let passed = looked_at.unwrap_or(self.rows.len() - from) as u64;
-        *self.steps = self.steps.saturating_sub(passed + 1);
-        let Some(next) = looked_at else {
-            let mut clause = self.chosen.clone();
-            clause.sort_unstable();
-            let is_in = |part: &Vec<usize>| part.iter().all(|l| clause.contains(l));
-            if !self.found.iter().any(is_in) {
-                self.found.push(clause);
-            }
-            return self.found.len() >= self.most;
+    /// Completes what is chosen to clauses by `allowed` literals, where the rows before this one are hit; says whether there are enough.
+    fn extend(&mut self, from: usize, allowed: &[u64]) -> bool {
+        let Some(open) = self.open(from) else {
+            return self.finds(self.chosen.clone());
         };
-        if self.chosen.len() == self.length || *self.steps == 0 {
+        if *self.steps == 0 {
             return false;
         }
-        for literal in bits(&self.rows[from + next]) {
+        if self.chosen.len() + 1 == self.length {
+            return self.finish(open, allowed);
+        }
+        let mut allowed = allowed.to_vec();
+        for literal in bits(&combined(&self.rows[open], &allowed, |row, a| row & a)) {
+            // All clauses with this literal are found here, so that no other choice needs it.
+            allowed[literal / 64] &= !(1 << (literal % 64));
             self.chosen.push(literal);
-            if self.extend(from + next + 1) {
+            let is_enough = self.extend(open + 1, &allowed);
+            self.chosen.pop();
+            if is_enough {
                 return true;
             }
-            self.chosen.pop();
         }
         false
+    }
+
+    /// The last literal is one that all rows have which are not hit: this one is the first of them. Says whether there are enough clauses.
+    fn finish(&mut self, first: usize, allowed: &[u64]) -> bool {
+        let mut common = combined(&self.rows[first], allowed, |row, a| row & a);
+        let mut next = first;
+        while let Some(open) = self.open(next + 1) {
+            common = combined(&common, &self.rows[open], |common, row| common & row);
+            if common.iter().all(|word| *word == 0) {
+                return false;
+            }
+            next = open;
+        }
+        bits(&common).into_iter().any(|literal| {
+            let clause = [&self.chosen[..], &[literal]].concat();
+            self.finds(clause)
+        })
+    }
+
+    /// The first row from this one on that is not hit.
+    fn open(&mut self, from: usize) -> Option<usize> {
+        let rows = self.rows.get(from..).unwrap_or_default();
+        let is_open = |row: &Row| !self.chosen.iter().any(|literal| has(row, *literal));
+        let passed = rows.iter().position(is_open);
+        let looks = passed.map_or(rows.len(), |passed| passed + 1);
+        *self.steps = self.steps.saturating_sub(looks as u64);
+        passed.map(|passed| from + passed)
+    }
+
+    /// Takes in a clause, unless it contains one that was found. Says whether there are enough.
+    fn finds(&mut self, mut clause: Vec<usize>) -> bool {
+        clause.sort_unstable();
+        let is_in = |part: &Vec<usize>| part.iter().all(|l| clause.contains(l));
+        if !self.found.iter().any(is_in) {
+            self.found.push(clause);
+        }
+        self.found.len() >= self.most
     }
 }
 

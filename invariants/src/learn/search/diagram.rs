@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::atom::{Mining, mined, relations};
 use super::super::columns::{Column, Columns, Unknown};
-use super::super::cover::{LeastRows, Row, WORDS_COMBINED, clauses_excluding};
+use super::super::cover::{Row, WORDS_COMBINED, clauses_excluding, thinned_out};
 use super::super::evidence::Evidence;
 use super::super::frame::{Frame, of_elements, values};
 use super::super::term::Term;
@@ -35,8 +35,10 @@ const MAX_RELATIONS: usize = 400;
 const MAX_ASSIGNMENTS: usize = 2000;
 /// Clauses that are found for one state under one assignment, at most.
 const MAX_CLAUSES: usize = 300;
-/// Looks at rows for one state under one assignment.
+/// Rows that are passed for one state under one assignment.
 const STEPS: u64 = 3_000_000;
+/// In the time of one look at a row, so many rows are passed that a clause hits.
+const ROWS_PASSED: usize = 4;
 /// This part of the rows for which there is memory may be those of one block.
 const SHARE_OF_ROWS: usize = 4;
 /// Assignments under which clauses are sought for one state.
@@ -238,12 +240,12 @@ impl FrameSearch {
             let clauses =
                 clauses_excluding(&rows, &valuation, (MAX_LITERALS, MAX_CLAUSES), &mut steps);
             found.extend(clauses);
-            looks += looked + STEPS - steps;
+            looks += looked + (STEPS - steps) / ROWS_PASSED as u64;
         }
         (found.into_iter().collect(), looks)
     }
 
-    /// In which literals the reached states differ from a valuation, under each assignment; of what contains another nothing.
+    /// In which literals the reached states differ from a valuation, under each assignment; without most of what contains another.
     /// And how many looks at rows that took.
     fn differing(&self, valuation: &[u64]) -> (Vec<Row>, u64) {
         let mut rows: FxHashSet<Row> = FxHashSet::default();
@@ -268,11 +270,8 @@ impl FrameSearch {
                 looks += noting(*reached, self.atoms.len());
             }
         }
-        let mut least = LeastRows::default();
-        let mut rows: Vec<Row> = rows.into_iter().collect();
-        rows.sort_unstable();
-        looks += least.add(rows);
-        (least.sorted(), looks)
+        looks += (rows.len() / ROWS_PASSED) as u64;
+        (thinned_out(rows), looks)
     }
 }
 

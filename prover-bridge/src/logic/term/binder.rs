@@ -1,11 +1,12 @@
 //! Quantifiers over values of any type.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use ioa_lang::Name;
 use ioa_lang::core::{Quantifier, Type};
-use z3::Sort;
 use z3::ast::{Ast, Bool, Dynamic, Int, exists_const, forall_const};
+use z3::{Sort, SortKind};
 
 use crate::logic::term::infinite::has_infinite_set;
 use crate::logic::term::value::Seq;
@@ -14,6 +15,24 @@ use crate::logic::{Encoded, Logic, Sym, and, budget, implies, mangle, or, unsupp
 
 /// In a finite instance, no sequence that is compared element by element is longer than this.
 pub(crate) const MAX_LENGTH: i64 = 8;
+
+thread_local! {
+    /// Whether a quantifier was made on this thread a variable of which stands for a collection.
+    static BINDS_COLLECTIONS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether some formula that was made on this thread may have a quantifier a variable of which stands for a collection.
+pub(crate) fn may_bind_collections() -> bool {
+    BINDS_COLLECTIONS.get()
+}
+
+/// Notes the variables of a quantifier that is made.
+pub(in crate::logic) fn bind(bounds: &[&dyn Ast]) {
+    let is_collection = |bound: &&dyn Ast| bound.get_sort().kind() == SortKind::Array;
+    if bounds.iter().any(is_collection) {
+        BINDS_COLLECTIONS.set(true);
+    }
+}
 
 /// A length that is a number, if it is small enough for its positions to be written out.
 pub(in crate::logic) fn written(len: &Int) -> Option<i64> {
@@ -62,6 +81,7 @@ impl<'a> Logic<'a> {
             return Ok(body);
         }
         let bounds = bounds(&consts);
+        bind(&bounds);
         Ok(if is_forall {
             forall_const(&bounds, &[], &implies(&guard, &body))
         } else {
