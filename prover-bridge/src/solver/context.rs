@@ -1,5 +1,6 @@
 //! Contexts of the solver: each piece of work has one of its own.
 
+use std::cell::Cell;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -40,7 +41,16 @@ pub(crate) fn in_context_of<T: Send + Sync>(
     })
 }
 
+thread_local! {
+    /// Whether nothing has used the solver on this thread.
+    static IS_FRESH: Cell<bool> = const { Cell::new(true) };
+}
+
 /// Runs `work` in a solver context of its own, on this thread.
 pub(crate) fn in_context<T: Send + Sync>(work: impl FnOnce() -> T + Send + Sync) -> T {
-    z3::with_z3_config(&Config::new(), work)
+    // A thread has a context from the beginning. To make another one takes longer than many a question.
+    match IS_FRESH.replace(false) {
+        true => work(),
+        false => z3::with_z3_config(&Config::new(), work),
+    }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::question::Question;
 use super::recall::{assumed, fingerprints};
-use super::round::{Raw, Round};
+use super::round::{Purpose, Raw, Round};
 use super::spread::spread;
 use super::vacuity::{self, Guard};
 use crate::logic::{Logic, Size, Unsupported};
@@ -69,6 +69,12 @@ impl Round<'_, '_> {
         lanes
     }
 
+    /// Whether nothing more needs to be asked.
+    fn is_decided(self, out: &[(Kind, Raw)]) -> bool {
+        let fails = || out.iter().any(|(_, raw)| raw.answer != Answer::Unsat);
+        self.purpose == Purpose::Decision && fails()
+    }
+
     fn lane(self, units: &[(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
         let mut backgrounds: BTreeMap<Background, Vec<&(Unit, Vec<Kind>)>> = BTreeMap::new();
         for unit in units {
@@ -78,8 +84,10 @@ impl Round<'_, '_> {
                 .push(unit);
         }
         let mut logic = Logic::new(self.target.model, Size::Any);
-        let declared = logic.declare_theories();
-        let small = match declared.and_then(|()| vacuity::small(self.target)) {
+        // What proofs rest on is looked for in a small instance.
+        let is_judged = self.purpose == Purpose::Proof;
+        let small = || is_judged.then(|| vacuity::small(self.target)).transpose();
+        let small = match logic.declare_theories().and_then(|()| small()) {
             Ok(small) => small,
             Err(e) => {
                 return units
@@ -92,8 +100,10 @@ impl Round<'_, '_> {
         for (background, units) in backgrounds {
             solve_background(self, &logic, background, &units, &mut out);
         }
-        let mut guard = Guard::new(self.target, self.assumable, self.options, (&small, &logic));
-        self.judge(&mut guard, units, &mut out);
+        if let Some(small) = &small {
+            let mut guard = Guard::new(self.target, self.assumable, self.options, (small, &logic));
+            self.judge(&mut guard, units, &mut out);
+        }
         out
     }
 
@@ -139,6 +149,9 @@ fn solve_background<'l>(
     solver.assert_all(&ground.assume);
     let common = round.options.proofs.map(|_| assumed(&ground.assume));
     for (unit, kinds) in units {
+        if round.is_decided(out) {
+            return;
+        }
         let begun = (round.clock)();
         round.options.turns_to_obligations(kinds);
         match logic.groups(round.target, &ground, *unit, kinds, round.assumable) {
@@ -166,6 +179,9 @@ fn solve_groups<'r, 'l>(
     out: &mut Vec<(Kind, Raw)>,
 ) {
     for group in groups {
+        if round.is_decided(out) {
+            return;
+        }
         solver.scoped(|solver| {
             solver.assert_all(&group.assume);
             let known = common.map(|common| fingerprints(common, group));

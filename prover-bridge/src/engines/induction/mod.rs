@@ -27,7 +27,7 @@ use crate::watch::Clock;
 pub use at_sizes::warnings_at;
 pub(super) use condition::{at_the_root, unclear};
 pub use relative::{Failing, failing, is_relatively_inductive};
-use round::{Raw, Round};
+use round::{Purpose, Raw, Round};
 pub(crate) use spread::spread;
 pub use vacuity::Grounded;
 pub(crate) use vacuity::{executions, instance_of, interpreted, small};
@@ -54,6 +54,7 @@ pub fn prove(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Re
             assumable: &assumable,
             options,
             clock,
+            purpose: Purpose::Proof,
         };
         let first = assumable.iter().all(|assumed| *assumed);
         for (kind, raw) in round.solve(&open) {

@@ -89,7 +89,10 @@ impl<'r> Question<'_, 'r, '_> {
             raw.needed = self.needed(&selected, &mut raw.queries);
         }
         if self.round.options.only.is_some() && raw.answer == Answer::Unsat {
-            raw.used = self.used(&selected, &mut raw.queries);
+            raw.used = match &raw.needed {
+                Some(needed) => needed.clone(),
+                None => self.used(&selected, &mut raw.queries),
+            };
         }
         raw
     }

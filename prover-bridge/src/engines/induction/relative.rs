@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::round::{Raw, Round};
+use super::round::{Purpose, Raw, Round};
 use super::spread::spread;
 use super::verdict::may_be_refuted;
 use crate::counterexample::{self, Counterexample};
@@ -38,6 +38,7 @@ pub fn failing(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> 
         assumable: &all,
         options: &plain,
         clock,
+        purpose: Purpose::Search,
     };
     let mut answers: BTreeMap<Kind, Raw> = round.solve(&open).into_iter().collect();
     answers.retain(|_, raw| raw.answer != Answer::Unsat);
@@ -73,13 +74,10 @@ pub fn is_relatively_inductive(
         assumable: &vec![true; target.invariants.len()],
         options: &plain(options),
         clock,
+        purpose: Purpose::Decision,
     };
-    let mut open = asked(target, options).into_iter();
-    // Of what fails the first suffices.
-    open.all(|unit| {
-        let mut answers = round.solve(std::slice::from_ref(&unit)).into_iter();
-        answers.all(|(_, raw)| raw.answer == Answer::Unsat)
-    })
+    let answers = round.solve(&asked(target, options));
+    answers.iter().all(|(_, raw)| raw.answer == Answer::Unsat)
 }
 
 /// The units of a target with the obligations that are asked for.

@@ -71,4 +71,16 @@ pub(super) struct Round<'r, 'a> {
     pub(super) assumable: &'r [bool],
     pub(super) options: &'r Options<'r>,
     pub(super) clock: Clock<'r>,
+    pub(super) purpose: Purpose,
+}
+
+/// What the answers are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To establish something: it is also found out what proofs rest on.
+    Proof,
+    /// To find out what does not follow.
+    Search,
+    /// To find out whether all follows. What comes after the first question that fails may have no answer.
+    Decision,
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use ioa_lang::Name;
 
 use super::condition::{Lacking, roots, unclear};
-use super::round::{Raw, Round};
+use super::round::{Purpose, Raw, Round};
 use super::spread::spread;
 use super::warnings::warnings;
 use crate::counterexample::{self, Counterexample, Search};
@@ -83,6 +83,7 @@ impl Finish<'_, '_> {
             assumable: &vec![true; self.established.len()],
             options: &options,
             clock: self.clock,
+            purpose: Purpose::Search,
         };
         let withdrawn = |i: &usize| !self.established[*i];
         let answers = round.solve(&open).into_iter();
