@@ -44,13 +44,23 @@ pub(crate) fn in_context_of<T: Send + Sync>(
 thread_local! {
     /// Whether nothing has used the solver on this thread.
     static IS_FRESH: Cell<bool> = const { Cell::new(true) };
+    /// The work that the solver had done in the present context when it was last asked for that, in its own unit.
+    static DONE: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Runs `work` in a solver context of its own, on this thread.
 pub(crate) fn in_context<T: Send + Sync>(work: impl FnOnce() -> T + Send + Sync) -> T {
+    let outer = DONE.replace(0);
     // A thread has a context from the beginning. To make another one takes longer than many a question.
-    match IS_FRESH.replace(false) {
+    let result = match IS_FRESH.replace(false) {
         true => work(),
         false => z3::with_z3_config(&Config::new(), work),
-    }
+    };
+    DONE.set(outer);
+    result
+}
+
+/// The work that was done in the present context since this was last asked for, of all that was done so far.
+pub(super) fn newly_done(in_all: u64) -> u64 {
+    in_all.saturating_sub(DONE.replace(in_all))
 }

@@ -16,6 +16,7 @@ use crate::logic::{and, may_bind_collections};
 use crate::obligations::{Goal, Piece};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
+use context::newly_done;
 pub(crate) use context::{in_context, in_context_of};
 use loaded::{Loaded, work_done};
 pub use proofs::{Fingerprint, Proofs, Proved};
@@ -296,7 +297,6 @@ impl<'o> Solver<'o> {
         }
         self.queries += 1;
         let mut loaded = self.loaded.take().unwrap_or_else(Loaded::empty);
-        let before = work_done(&loaded.solver);
         self.options.goes_on();
         let said = self
             .take_in(&mut loaded, left)
@@ -311,7 +311,8 @@ impl<'o> Solver<'o> {
             SatResult::Unknown => Answer::Unknown(self.reason(&loaded.solver)),
         };
         self.options.goes_on();
-        let work = work_done(&loaded.solver).saturating_sub(before);
+        // Z3 gathers all its statistics to tell this, so it is not asked before each question as well.
+        let work = newly_done(work_done(&loaded.solver));
         self.resources += work;
         self.options.spends(work);
         loaded.is_apart = true;

@@ -185,4 +185,29 @@ mod tests {
         assert_eq!(excluding(&rows, &row(&[0, 3]), 4, &mut 0), None);
         assert!(excluding(&rows, &row(&[0, 3]), 4, &mut 1000).is_some());
     }
+
+    #[test]
+    fn what_contains_a_row_of_few_literals_is_thinned_out() {
+        let rows = [row(&[0, 2, 4]), row(&[1]), row(&[0, 4]), row(&[1, 2])];
+        assert_eq!(thinned_out(rows), [row(&[1]), row(&[0, 4])]);
+    }
+
+    #[test]
+    fn the_last_literal_is_one_that_all_open_rows_have() {
+        let rows = [row(&[0, 2]), row(&[4, 6]), row(&[4, 8]), row(&[6, 10])];
+        let found = clauses_excluding(&rows, &row(&[1, 3, 5, 7, 9, 11]), (3, 10), &mut 1000);
+        let expected = [
+            [0, 4, 6],
+            [2, 4, 6],
+            [0, 4, 10],
+            [2, 4, 10],
+            [0, 6, 8],
+            [2, 6, 8],
+        ];
+        let mut found: Vec<Vec<usize>> = found;
+        let mut expected: Vec<Vec<usize>> = expected.map(Vec::from).to_vec();
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected);
+    }
 }

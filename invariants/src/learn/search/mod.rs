@@ -72,6 +72,21 @@ fn most_rows(columns: &Columns, each: u64) -> usize {
     most.min(MAX_ROWS)
 }
 
+/// Exchanges rows and columns of 64 words of bits: halves of the square first, then halves of these (Warren, Hacker's Delight,
+/// section 7-3).
+fn transposed(square: &mut [u64; 64]) {
+    let (mut half, mut mask) = (32, u64::from(u32::MAX));
+    while half > 0 {
+        for row in (0..64).filter(|row| row & half == 0) {
+            let exchanged = (square[row] >> half ^ square[row + half]) & mask;
+            square[row] ^= exchanged << half;
+            square[row + half] ^= exchanged;
+        }
+        half /= 2;
+        mask ^= mask << half;
+    }
+}
+
 /// Clauses with those of others besides that contain none of them, and are contained in none.
 fn with_more(some: Clauses, more: &Clauses) -> Clauses {
     let known: FxHashSet<&Vec<usize>> = some.found.iter().collect();
@@ -288,16 +303,15 @@ impl FrameSearch {
         let words = self.words();
         valued.clear();
         valued.resize(64 * words, 0);
-        for (atom, column) in columns.iter().enumerate() {
-            let both = [&column.positive, &column.negative];
-            for (sign, truth) in both.into_iter().enumerate() {
-                let literal = 2 * atom + sign;
-                let mut rest = word(truth);
-                while rest != 0 {
-                    let state = rest.trailing_zeros() as usize;
-                    valued[state * words + literal / 64] |= 1 << (literal % 64);
-                    rest &= rest - 1;
-                }
+        for (at, own) in columns.chunks(32).enumerate() {
+            let mut square = [0; 64];
+            for (atom, column) in own.iter().enumerate() {
+                square[2 * atom] = word(&column.positive);
+                square[2 * atom + 1] = word(&column.negative);
+            }
+            transposed(&mut square);
+            for (state, literals) in square.into_iter().enumerate() {
+                valued[state * words + at] = literals;
             }
         }
     }
@@ -483,5 +497,23 @@ impl FrameSearch {
             &literals,
             name.into(),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_and_columns_of_a_square_are_exchanged() {
+        let at = |row: usize| (row as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 1 << row;
+        let given: [u64; 64] = std::array::from_fn(at);
+        let mut square = given;
+        transposed(&mut square);
+        for (row, bits) in square.into_iter().enumerate() {
+            for (column, word) in given.iter().enumerate() {
+                assert_eq!(bits >> column & 1, word >> row & 1, "{row}, {column}");
+            }
+        }
     }
 }

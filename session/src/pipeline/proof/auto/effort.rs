@@ -46,7 +46,7 @@ pub const BUDGET: f64 = 300.0;
 pub(super) const ASIDE: f64 = 10.0;
 
 /// The parts of the time after which the efforts are to end.
-const ENDS: [f64; 9] = [0.025, 0.04, 0.08, 0.28, 0.48, 0.505, 0.56, 0.8, 1.0];
+const ENDS: [f64; 9] = [0.025, 0.04, 0.075, 0.225, 0.44, 0.465, 0.56, 0.8, 1.0];
 
 /// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
 const SLOWLY: f64 = 4.0;
