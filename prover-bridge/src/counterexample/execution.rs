@@ -61,7 +61,7 @@ pub(crate) fn find_execution(
     let sorts = Background::Start(automaton).sorts(target);
     let sizes = instances(&sorts, sizes, options.shrink);
     let nothing = "no finite execution was found";
-    first_found((target, options), sizes, nothing, |target, logic| {
+    first_found((target, options), &sizes, nothing, |target, logic| {
         let mut solver = Solver::new(options).until(deadline);
         let found = attempt(target, logic, wanted, &mut solver);
         let found = found.unwrap_or_else(|unsupported| Err(Reason::from(unsupported)));

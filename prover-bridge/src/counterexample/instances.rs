@@ -28,7 +28,7 @@ pub(super) type Attempt<T> = (Result<Option<T>, Reason>, u32);
 /// Looks in instances of these sizes, one after the other, until something is found or an instance is too much.
 pub(super) fn first_found<T: Send + Sync>(
     (target, options): (&Target<'_>, &Options<'_>),
-    sizes: Vec<Vec<u32>>,
+    sizes: &[Vec<u32>],
     nothing: &str,
     attempt: impl for<'l> Fn(&Target<'l>, &'l Logic<'l>) -> Attempt<T> + Send + Sync,
 ) -> Search<T> {
@@ -36,7 +36,7 @@ pub(super) fn first_found<T: Send + Sync>(
     in_context_of(options, || {
         let mut queries = 0;
         let mut last = Reason::Incomplete(nothing.into());
-        for sorts in &sizes {
+        for sorts in sizes {
             let (found, asked) = in_instance(target, sorts, &attempt);
             queries += asked;
             let found = match found {

@@ -30,7 +30,7 @@ pub(crate) fn find(
     let sorts = Background::of(target, unit).sorts(target);
     let sizes = instances(&sorts, sizes, options.shrink);
     let nothing = "no finite counterexample was found";
-    first_found((target, options), sizes, nothing, |target, logic| {
+    first_found((target, options), &sizes, nothing, |target, logic| {
         let new_solver = || Solver::new(options).until(deadline);
         attempt(target, logic, (unit, kind), assumable, &new_solver)
     })
