@@ -20,7 +20,7 @@ use z3::ast::{Ast, Bool, Dynamic, Int, forall_const};
 
 use super::measured::{Collection, Kind, Measured, Template, apply, describe};
 use super::msets::not_below_zero;
-use crate::logic::term::binder::bind;
+use crate::logic::term::binder::note_bound;
 use crate::logic::term::value::{Function, Mset, Set};
 use crate::logic::{Encoded, Logic, Size, Sym, and, budget, implies, or, unsupported};
 
@@ -275,7 +275,7 @@ impl<'a> Logic<'a> {
             false => vec![Pattern::new(&sizes)],
         };
         let patterns: Vec<&Pattern> = patterns.iter().collect();
-        bind(&open);
+        note_bound(&open);
         self.fact(forall_const(&open, &patterns, &fact));
     }
 

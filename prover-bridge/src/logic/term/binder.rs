@@ -27,7 +27,7 @@ pub(crate) fn may_bind_collections() -> bool {
 }
 
 /// Notes the variables of a quantifier that is made.
-pub(in crate::logic) fn bind(bounds: &[&dyn Ast]) {
+pub(in crate::logic) fn note_bound(bounds: &[&dyn Ast]) {
     let is_collection = |bound: &&dyn Ast| bound.get_sort().kind() == SortKind::Array;
     if bounds.iter().any(is_collection) {
         BINDS_COLLECTIONS.set(true);
@@ -81,7 +81,7 @@ impl<'a> Logic<'a> {
             return Ok(body);
         }
         let bounds = bounds(&consts);
-        bind(&bounds);
+        note_bound(&bounds);
         Ok(if is_forall {
             forall_const(&bounds, &[], &implies(&guard, &body))
         } else {

@@ -11,7 +11,7 @@ use ioa_lang::core::{Type, UnionId};
 use z3::ast::{Array, Ast, Bool, Dynamic, Int, lambda_const};
 use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeSort, Sort};
 
-use crate::logic::term::binder::bind;
+use crate::logic::term::binder::note_bound;
 use crate::logic::term::value::{Mset, Seq, Set};
 use crate::logic::vocabulary::Packed;
 use crate::logic::{Encoded, Logic, Sym, and, mangle, or, unsupported};
@@ -329,7 +329,7 @@ impl<'a> Logic<'a> {
         }
         let (bound, value, open) = self.one_bound("i", index)?;
         let body = self.under(open, || at(value))?;
-        bind(&[&bound]);
+        note_bound(&[&bound]);
         Ok(lambda_const(&[&bound], &body).into())
     }
 }
