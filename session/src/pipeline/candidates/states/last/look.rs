@@ -475,6 +475,19 @@ invariant Enough of Committee: done => \\E q: Quorum \\A n: Node (n \\in q => n 
     }
 
     #[test]
+    fn tests_on_states_that_are_kept_end_when_all_is_stopped() {
+        let (study, setup) = lamps();
+        let mut pool = pool(&study, &setup, 0);
+        pool.budget.keeps = true;
+        let place = pool.all[0].clone();
+        let stated = &study.model.invariants;
+        assert!(pool.look(&place, stated).is_ok());
+        pool.budget.seconds = -1.0;
+        let stopped = pool.look(&place, stated).err();
+        assert_eq!(stopped.as_deref(), Some("the tests were stopped"));
+    }
+
+    #[test]
     fn nothing_is_refuted_where_nothing_may_be_spent() {
         let (study, setup) = lamps();
         let mut pool = pool(&study, &setup, 0);
