@@ -42,9 +42,7 @@ impl Evidence for StatePool<'_> {
         formulas: &[Invariant],
         within: &[Option<&Truth>],
     ) -> Result<Option<Vec<Truth>>, String> {
-        let asked = (self.study, self.stating(formulas), self.automaton);
-        let is_stopped = || self.is_stopped();
-        self.blocks[block].truths_within(asked, within, (&self.work, &is_stopped))
+        self.truths_unless_stopped(&self.blocks[block], formulas, within)
     }
 
     fn second_look(&mut self, candidates: &[Invariant]) -> Result<Vec<bool>, String> {

@@ -70,11 +70,7 @@ impl StatePool<'_> {
             self.kept.insert(place.label.clone(), kept);
         }
         let kept = &self.kept[&place.label];
-        let asked = (self.study, self.stating(candidates), self.automaton);
-        let is_stopped = || self.is_stopped();
-        let truths = kept
-            .block
-            .truths_within(asked, &[], (&self.work, &is_stopped));
+        let truths = self.truths_unless_stopped(&kept.block, candidates, &[]);
         let truths = truths?.ok_or("the tests were stopped")?;
         let count = kept.block.reached.len();
         let refuting = |reached: &[u64]| -> Vec<usize> {

@@ -332,6 +332,18 @@ impl<'s> StatePool<'s> {
         block.truths(asked, &self.work)
     }
 
+    /// The same for formulas that are known to be true but `within` some states, if it is said of them; nothing if all is stopped
+    /// meanwhile.
+    fn truths_unless_stopped(
+        &self,
+        block: &Block,
+        formulas: &[Invariant],
+        within: &[Option<&Truth>],
+    ) -> Result<Option<Vec<Truth>>, String> {
+        let asked = (self.study, self.stating(formulas), self.automaton);
+        block.truths_within(asked, within, (&self.work, &|| self.is_stopped()))
+    }
+
     /// In how many reached states of the blocks each formula is true.
     ///
     /// # Errors

@@ -139,14 +139,12 @@ impl StatePool<'_> {
         blocks: &[Block],
         candidates: &[Invariant],
     ) -> Option<Vec<(usize, State)>> {
-        let is_stopped = || self.is_stopped();
         let mut refuted: Vec<(usize, State)> = Vec::new();
         for block in blocks {
             let is_open = |at: &usize| refuted.iter().all(|(other, _)| other != at);
             let open: Vec<usize> = (0..candidates.len()).filter(is_open).collect();
             let tested: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
-            let asked = (self.study, self.stating(&tested), self.automaton);
-            let truths = block.truths_within(asked, &[], (&self.work, &is_stopped));
+            let truths = self.truths_unless_stopped(block, &tested, &[]);
             // What cannot be evaluated shows nothing.
             let truths = truths.unwrap_or_else(|_| Some(Vec::new()))?;
             let found = truths.iter().zip(open).filter_map(|(truth, at)| {
