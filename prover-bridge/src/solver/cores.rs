@@ -48,21 +48,36 @@ impl Solver<'_> {
         let core = self.core(literals)?;
         let work = (self.resources - before).saturating_mul(DROPPING_FACTOR);
         let work = u32::try_from(work).unwrap_or(u32::MAX).max(DROPPING_WORK);
-        let kept = self.limited(work, |solver| solver.minimised(core));
+        let (kept, _) = self.limited(work, |solver| solver.minimised(core));
         Some(kept.into_iter().map(|(number, _)| number).collect())
     }
 
-    /// What is left of assumptions that contradict what is asserted when those are dropped that are seen not to be needed.
-    fn minimised(&mut self, mut kept: Vec<(usize, Bool)>) -> Vec<(usize, Bool)> {
-        let mut at = 0;
+    /// The same where dropping an assumption may take no more than so much work; and whether each of those that are kept is
+    /// known to be needed.
+    pub(crate) fn core_within(
+        &mut self,
+        literals: Vec<(usize, Bool)>,
+        work: u32,
+    ) -> Option<(Vec<(usize, Bool)>, bool)> {
+        let core = self.core(literals)?;
+        Some(self.limited(work, |solver| solver.minimised(core)))
+    }
+
+    /// What is left of assumptions that contradict what is asserted when those are dropped that are seen not to be needed, and
+    /// whether the others are seen to be needed.
+    fn minimised(&mut self, mut kept: Vec<(usize, Bool)>) -> (Vec<(usize, Bool)>, bool) {
+        let (mut at, mut is_sure) = (0, true);
         while at < kept.len() {
             let mut fewer = kept.clone();
             fewer.remove(at);
-            match self.core(fewer) {
-                Some(core) => kept = core,
-                None => at += 1,
+            let (answer, core) = self.check_with_core(&fewer);
+            if answer == Answer::Unsat {
+                kept.retain(|(number, _)| core.contains(number));
+            } else {
+                is_sure &= answer == Answer::Sat;
+                at += 1;
             }
         }
-        kept
+        (kept, is_sure)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::{model, prove_all, unproved};
+use crate::common::{counterexample, model, prove_all, unproved};
 use finite::{Interpretation, Universe};
 use ioa_lang::Value;
 use ioa_lang::core::Model;
@@ -150,4 +150,47 @@ fn rings_alone_need_no_search() {
         let natural = universe.of_arrangements_alone(&model).expect("rings alone");
         assert_eq!(found(&model, size).0, [natural]);
     }
+}
+
+/// An election in which nodes pass the largest number on, with lemmas two of which are not inductive.
+const ELECTION: &str = "type Node
+type Id
+assumes Ring(Node), TotalOrder(Id)
+vocabulary Names
+  operators
+    id: Node -> Id
+  axioms
+    with m, n: Node
+    id(m) = id(n) => m = n
+end
+imports Names
+automaton Election
+  signature
+    internal start(n: Node), relay(n: Node, i: Id), win(n: Node)
+  states
+    pending: Array[Node, Set[Id]] := constant({}),
+    leaders: Set[Node] := {}
+  transitions
+    internal start(n)
+      eff pending[next(n)] := insert(id(n), pending[next(n)])
+    internal relay(n, i)
+      pre i \\in pending[n] /\\ id(n) < i
+      eff pending[n] := delete(i, pending[n]);
+          pending[next(n)] := insert(i, pending[next(n)])
+    internal win(n)
+      pre id(n) \\in pending[n]
+      eff leaders := insert(n, leaders)
+invariant Silent of Election: \\A n, p: Node (n ~= p /\\ n \\in leaders => id(p) \\notin pending[p])
+invariant Near of Election: \\A n: Node \\A i: Id (i < id(n) => i \\notin pending[next(n)])
+invariant Largest of Election: \\A n, p: Node (n ~= p /\\ n \\in leaders => id(p) < id(n))
+";
+
+#[test]
+fn what_only_a_ring_of_four_shows_is_refuted() {
+    let model = model(&[ELECTION]);
+    let report = prove_all(&model);
+    let relay = counterexample(&report, &model, "Election.Silent / relay");
+    assert!(relay.contains("Node#3"), "{relay}");
+    let win = counterexample(&report, &model, "Election.Silent / win");
+    assert!(!win.contains("Node#3"), "{win}");
 }

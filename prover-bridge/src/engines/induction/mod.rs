@@ -8,10 +8,12 @@ mod at_sizes;
 mod condition;
 mod infinite;
 mod lanes;
+mod needs;
 mod question;
 mod recall;
 mod relative;
 mod round;
+mod small;
 mod spread;
 mod vacuity;
 mod verdict;
@@ -26,12 +28,23 @@ use crate::solver::Answer;
 use crate::watch::Clock;
 pub use at_sizes::warnings_at;
 pub(super) use condition::{at_the_root, unclear};
+pub use needs::{Need, needs};
 pub use relative::{Failing, failing, is_relatively_inductive};
 use round::{Purpose, Raw, Round};
 pub(crate) use spread::spread;
 pub use vacuity::Grounded;
 pub(crate) use vacuity::{executions, instance_of, interpreted, small};
 use verdict::Finish;
+
+/// What the solver said to the obligations of a target, until what is left stands by itself.
+struct Settled {
+    listed: Vec<Obligation>,
+    answers: BTreeMap<Kind, Raw>,
+    /// The obligations that do not hold once the invariants that fail are withdrawn.
+    lost: BTreeSet<Kind>,
+    /// The invariants that are left.
+    established: Vec<bool>,
+}
 
 /// Proves a target.
 ///
@@ -40,6 +53,24 @@ use verdict::Finish;
 #[must_use]
 pub fn prove(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Report {
     let begun = clock();
+    let settled = settle(target, options, clock, Purpose::Proof);
+    let report = Finish {
+        target,
+        options,
+        clock,
+        begun,
+        established: &settled.established,
+    };
+    report.write(settled.listed, &settled.answers, &settled.lost)
+}
+
+/// Asks about all obligations, without the invariants that fail.
+fn settle(
+    target: &Target<'_>,
+    options: &Options<'_>,
+    clock: Clock<'_>,
+    purpose: Purpose,
+) -> Settled {
     let listed = obligations(target);
     let mut assumable = vec![true; target.invariants.len()];
     let mut settled: BTreeMap<Kind, Raw> = BTreeMap::new();
@@ -54,7 +85,7 @@ pub fn prove(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Re
             assumable: &assumable,
             options,
             clock,
-            purpose: Purpose::Proof,
+            purpose,
         };
         let first = assumable.iter().all(|assumed| *assumed);
         for (kind, raw) in round.solve(&open) {
@@ -69,7 +100,7 @@ pub fn prove(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Re
             asked.extend(lemmas);
             continue;
         }
-        let kept = withdraw(target, &assumable, &settled);
+        let kept = withdraw(target, &assumable, &settled, purpose);
         if kept == assumable {
             break;
         }
@@ -82,14 +113,12 @@ pub fn prove(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Re
     for (invariant, established) in assumable.iter_mut().enumerate() {
         *established &= asked.contains(&Kind::Initiation { invariant });
     }
-    let report = Finish {
-        target,
-        options,
-        clock,
-        begun,
-        established: &assumable,
-    };
-    report.write(listed, &settled, &lost)
+    Settled {
+        listed,
+        answers: settled,
+        lost,
+        established: assumable,
+    }
 }
 
 /// The units with only those obligations.
@@ -133,11 +162,21 @@ fn accumulate(settled: &mut BTreeMap<Kind, Raw>, kind: Kind, mut raw: Raw) {
 /// The invariants that are left when those with an obligation that is not proved are withdrawn, and those that hold at
 /// the start for want of a start: they may say anything, and what rests on them would too. That no step of an action
 /// breaks an invariant since there is none takes nothing from it.
-fn withdraw(target: &Target<'_>, assumable: &[bool], settled: &BTreeMap<Kind, Raw>) -> Vec<bool> {
+fn withdraw(
+    target: &Target<'_>,
+    assumable: &[bool],
+    settled: &BTreeMap<Kind, Raw>,
+    purpose: Purpose,
+) -> Vec<bool> {
     let mut kept = assumable.to_vec();
+    // Where nothing is established, nobody has asked whether there is a start.
+    let is_start = |raw: &Raw| match purpose {
+        Purpose::Proof => raw.is_grounded(),
+        _ => raw.answer == Answer::Unsat,
+    };
     for (kind, raw) in settled {
         match kind {
-            Kind::Initiation { invariant } => kept[*invariant] &= raw.is_grounded(),
+            Kind::Initiation { invariant } => kept[*invariant] &= is_start(raw),
             Kind::Consecution { invariant, .. } => {
                 kept[*invariant] &= raw.answer == Answer::Unsat;
             }

@@ -11,13 +11,12 @@
 use z3::ast::Bool;
 
 use super::round::{Raw, Round};
-use super::vacuity;
+use super::small::Selection;
 use crate::counterexample::universe_sizes;
-use crate::logic::Logic;
-use crate::obligations::{Background, Case, Ground, Group, Kind, Piece, Unit, all_facts};
+use crate::obligations::{Case, Ground, Group, Kind, Piece, Unit};
 use crate::options::Deadline;
 use crate::reason::Reason;
-use crate::solver::{Answer, Fingerprint, Solver, in_context_of};
+use crate::solver::{Answer, Fingerprint, Solver};
 
 /// Work that the attempt with all premises may take before other ways are tried, in Z3's own unit: about a fifth of a second's.
 const FIRST: u32 = 200_000;
@@ -34,22 +33,8 @@ const VARIATIONS: u32 = 4;
 /// Work that each of these attempts may take, and each question to the instance.
 const GENEROUS: u32 = 3 * MODERATE;
 
-/// The number of elements of every sort in the instance that shows what is needed: two ballots apart have one between
-/// them.
-const ELEMENTS: u32 = 3;
-
 /// Numbers of invariants, by position in the target.
-type Premises = Vec<usize>;
-
-/// What a small finite instance says about a case.
-enum Selection {
-    /// It does not hold there.
-    Fails,
-    /// It holds there, with these invariants.
-    Needs(Premises),
-    /// Nothing, in the time that it is given.
-    Unclear,
-}
+pub(super) type Premises = Vec<usize>;
 
 /// One obligation of a unit, as formulas.
 pub(super) struct Question<'q, 'r, 'l> {
@@ -109,22 +94,30 @@ impl<'r> Question<'_, 'r, '_> {
         if !is_open(&brief) {
             return (brief, None);
         }
-        match self.selection(position, FIRST, &mut raw.queries) {
+        let mut small = self.selection(position, FIRST, &mut raw.queries);
+        match &small {
             // What is false there is not true at every size, however long one asks.
             Selection::Fails => return (brief, None),
             Selection::Needs(premises) => {
-                let found = self.in_several_ways(&premises, BRIEF, case, raw);
+                let found = self.in_several_ways(premises, BRIEF, case, raw);
                 if found == Some(Answer::Unsat) {
-                    return (Answer::Unsat, Some(premises));
+                    return (Answer::Unsat, Some(premises.clone()));
                 }
             }
             Selection::Unclear => {}
+        }
+        if let Some(sizes) = self.failing_among_more(position, FIRST, &mut raw.queries) {
+            raw.sizes = Some(sizes);
+            return (brief, None);
         }
         let first = solver.limited(MODERATE, |solver| self.whole(solver, case, raw));
         if !is_open(&first) {
             return (first, None);
         }
-        match self.selection(position, GENEROUS, &mut raw.queries) {
+        if matches!(small, Selection::Unclear) {
+            small = self.selection(position, GENEROUS, &mut raw.queries);
+        }
+        match small {
             Selection::Fails => return (first, None),
             Selection::Needs(premises) => {
                 if self.with_only(&premises, case, raw) == Answer::Unsat {
@@ -224,38 +217,46 @@ impl<'r> Question<'_, 'r, '_> {
         assumed.chain(case.assumed()).filter(is_kept)
     }
 
-    /// Whether a case holds in the instance, and which invariants it needs there, as far as so much work tells.
-    fn selection(&self, position: usize, work: u32, queries: &mut u32) -> Selection {
-        let (round, unit, kind, deadline) = (self.round, self.unit, self.kind, self.deadline);
-        let (selection, asked) = in_context_of(round.options, || {
-            let Ok(logic) = vacuity::instance(round.target, ELEMENTS) else {
-                return (Selection::Unclear, 0);
-            };
-            let mut solver = Solver::new(round.options).until(deadline);
-            let found = solver.limited(work, |solver| {
-                select(&logic, round, (unit, kind, position), solver)
-            });
-            (found.unwrap_or(Selection::Unclear), solver.queries())
-        });
-        *queries += asked;
-        selection
-    }
-
     /// The invariants that a proof of all cases uses; where none is found again, all that were assumed.
     fn used(&self, selected: &[Option<Premises>], queries: &mut u32) -> Premises {
-        let used = self.of_each_case(selected, queries, |solver, assumed| {
+        let used = self.of_each_case(selected, queries, |_, solver, assumed| {
             let core = solver.limited(MODERATE, |solver| solver.core(assumed.clone()));
-            let used = core.unwrap_or(assumed).into_iter();
-            Some(used.map(|(number, _)| number).collect())
+            Some(numbers(core.unwrap_or(assumed)))
         });
         used.unwrap_or_default()
     }
 
     /// A minimal set of invariants with which all cases hold, found by dropping one after the other.
     fn needed(&self, selected: &[Option<Premises>], queries: &mut u32) -> Option<Premises> {
-        self.of_each_case(selected, queries, |solver, assumed| {
-            solver.minimal_core(assumed)
-        })
+        let mut asked = 0;
+        let needed = self.of_each_case(selected, queries, |position, solver, assumed| {
+            let (kept, is_sure) = solver.core_within(assumed.clone(), BRIEF)?;
+            if is_sure {
+                return Some(numbers(kept));
+            }
+            let small = self.selection(position, FIRST, &mut asked);
+            let found = self.sufficing(solver, &small, &assumed);
+            found.or_else(|| solver.minimal_core(kept))
+        });
+        *queries += asked;
+        needed
+    }
+
+    /// What a small instance needs, where the solver finds that it suffices at every size: then it is minimal. Where an invariant is
+    /// needed, the solver may search for a model without it and find none in any time.
+    fn sufficing(
+        &self,
+        solver: &mut Solver<'_>,
+        small: &Selection,
+        assumed: &[(usize, Bool)],
+    ) -> Option<Premises> {
+        let Selection::Needs(premises) = small else {
+            return None;
+        };
+        let own = assumed.iter().filter(|(at, _)| premises.contains(at));
+        let own: Vec<(usize, Bool)> = own.cloned().collect();
+        let core = solver.limited(FIRST, |solver| solver.core(own));
+        core.map(numbers)
     }
 
     /// The invariants that `found` finds each case to rest on, in a solver where the case is denied; where they were
@@ -264,10 +265,10 @@ impl<'r> Question<'_, 'r, '_> {
         &self,
         selected: &[Option<Premises>],
         queries: &mut u32,
-        found: impl Fn(&mut Solver<'_>, Vec<(usize, Bool)>) -> Option<Premises>,
+        mut found: impl FnMut(usize, &mut Solver<'_>, Vec<(usize, Bool)>) -> Option<Premises>,
     ) -> Option<Premises> {
         let mut together = Vec::new();
-        for (case, premises) in self.cases.iter().zip(selected) {
+        for (position, (case, premises)) in self.cases.iter().zip(selected).enumerate() {
             if let Some(premises) = premises {
                 together.extend(premises);
                 continue;
@@ -275,7 +276,7 @@ impl<'r> Question<'_, 'r, '_> {
             let mut solver = Solver::new(self.round.options).until(self.deadline);
             let assumed = literals(&mut solver, self.pieces(case, None));
             solver.deny(&case.goals);
-            together.extend(found(&mut solver, assumed)?);
+            together.extend(found(position, &mut solver, assumed)?);
             *queries += solver.queries();
         }
         together.sort_unstable();
@@ -284,44 +285,9 @@ impl<'r> Question<'_, 'r, '_> {
     }
 }
 
-/// Whether one case of an obligation holds in a finite instance, and a minimal set of invariants that it needs there;
-/// nothing where the case has no reading.
-fn select<'l>(
-    logic: &'l Logic<'l>,
-    round: Round<'_, 'l>,
-    (unit, kind, position): (Unit, Kind, usize),
-    solver: &mut Solver<'_>,
-) -> Option<Selection> {
-    let Round {
-        target, assumable, ..
-    } = round;
-    let background = Background::of(target, unit);
-    let ground = logic.ground(target, background, assumable).ok()?;
-    let groups = logic.groups(target, &ground, unit, &[kind], assumable);
-    let groups = groups.ok()?;
-    let facts = all_facts(&groups);
-    let mut members = groups.iter().flat_map(|group| {
-        let members = group.members.iter();
-        members.map(move |(_, cases)| (group, cases))
-    });
-    let (group, cases) = members.next()?;
-    let case = cases.as_ref().ok()?.get(position)?;
-    let assumed = [&ground.assume, &facts, &group.assume];
-    let assumed = assumed.into_iter().flatten().chain(case.assumed());
-    let literals = literals(solver, assumed);
-    solver.deny(&case.goals);
-    let all: Vec<Bool> = literals
-        .iter()
-        .map(|(_, literal)| literal.clone())
-        .collect();
-    Some(match solver.check_assuming(&all) {
-        Answer::Sat => Selection::Fails,
-        Answer::Unknown(_) => Selection::Unclear,
-        Answer::Unsat => match solver.minimal_core(literals) {
-            Some(premises) => Selection::Needs(premises),
-            None => Selection::Unclear,
-        },
-    })
+/// The numbers of assumptions.
+fn numbers(assumed: Vec<(usize, Bool)>) -> Premises {
+    assumed.into_iter().map(|(number, _)| number).collect()
 }
 
 /// Whether more may be found out by asking otherwise.

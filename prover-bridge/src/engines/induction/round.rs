@@ -79,6 +79,8 @@ pub(super) struct Round<'r, 'a> {
 pub(super) enum Purpose {
     /// To establish something: it is also found out what proofs rest on.
     Proof,
+    /// To find out what the proofs of what is known to follow need, without establishing anything.
+    Needs,
     /// To find out what follows and what does not, without establishing anything.
     Search,
     /// To find out whether all follows. What comes after the first question that fails may have no answer.

@@ -91,14 +91,14 @@ fn needed(
         needed_invariants: lemmas > 0,
         ..options.clone()
     };
-    let report = prover_bridge::prove(&target, &options, &|| host.now());
+    let needs = prover_bridge::needs(&target, &options, &|| host.now());
     let own = study.model.invariants[..lemmas].iter();
     let own: BTreeSet<String> = own.map(|i| i.name.to_string()).collect();
     let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut open: Vec<String> = Vec::new();
-    for outcome in &report.outcomes {
-        let kind = outcome.obligation.kind;
-        if !outcome.is_proved() {
+    for need in &needs {
+        let kind = need.obligation.kind;
+        if !need.follows {
             // A lemma may fail that nothing needs after all.
             if is_goal(kind) {
                 return None;
@@ -110,7 +110,7 @@ fn needed(
             open.push(name.clone());
         }
         let uses = uses.entry(name).or_default();
-        match &outcome.needed {
+        match &need.needed {
             Some(needed) => uses.extend(needed.iter().map(ToString::to_string)),
             // Nobody has found out which of them can be spared.
             None => uses.extend(own.iter().cloned()),
