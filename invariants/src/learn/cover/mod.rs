@@ -21,8 +21,10 @@ pub(crate) type Row = Box<[u64]>;
 const MAX_STEPS: u64 = 1_000_000;
 /// Nor are more clauses than this looked at, of one length.
 const MAX_FOUND: usize = 4000;
-/// With more looks than this at rows that are compared with each other, what contains another one stays: it does no harm.
-const MAX_LOOKS: u64 = 20_000_000;
+/// When more rows than this were compared with each other, what contains another one stays: it does no harm.
+const MAX_COMPARED: u64 = 20_000_000;
+/// In the time of one look at a row, so many are compared with each other: mostly the first words differ.
+const ROWS_COMPARED: u64 = 8;
 /// In the time of one look at a row, so many words are combined with others.
 pub(crate) const WORDS_COMBINED: usize = 16;
 
@@ -43,9 +45,9 @@ pub(crate) struct LeastRows {
 }
 
 impl LeastRows {
-    /// Adds rows. Returns how many looks at rows that took, of which there is a limit: then some may contain others.
+    /// Adds rows. Returns how many looks at rows that took; not all are compared with each other where there are too many.
     pub(crate) fn add(&mut self, rows: impl IntoIterator<Item = Row>) -> u64 {
-        let mut looks = 0;
+        let mut compared = 0;
         let mut fresh: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
         for row in rows {
             fresh.entry(literals(&row)).or_default().push(row);
@@ -56,8 +58,8 @@ impl LeastRows {
             added.sort_unstable();
             added.retain(|row| {
                 let is_new = !self.known.contains(row)
-                    && !has_part(&mut self.rows, count, row, &mut looks)
-                    && !has_part(&mut fresh, count, row, &mut looks);
+                    && !has_part(&mut self.rows, count, row, &mut compared)
+                    && !has_part(&mut fresh, count, row, &mut compared);
                 is_new && self.known.insert(row.clone())
             });
             fresh.insert(count, added);
@@ -65,7 +67,7 @@ impl LeastRows {
         let Self { rows, known, .. } = self;
         for (count, old) in rows.iter_mut() {
             old.retain(|row| {
-                let is_least = !has_part(&mut fresh, *count, row, &mut looks);
+                let is_least = !has_part(&mut fresh, *count, row, &mut compared);
                 if !is_least {
                     known.remove(row);
                 }
@@ -76,7 +78,7 @@ impl LeastRows {
             self.fresh.extend(added.iter().cloned());
             rows.entry(count).or_default().extend(added);
         }
-        looks
+        compared / ROWS_COMPARED
     }
 
     /// How many there are.
@@ -112,15 +114,15 @@ impl LeastRows {
     }
 }
 
-/// Whether one of some rows is a part of a row, which has so many literals; adds how many looks at rows that took. With too many
-/// looks nothing is found any more.
-fn has_part(rows: &mut BTreeMap<u32, Vec<Row>>, count: u32, row: &Row, looks: &mut u64) -> bool {
+/// Whether one of some rows is a part of a row, which has so many literals; counts the rows that are compared with it. Once these are too
+/// many, nothing is found any more.
+fn has_part(rows: &mut BTreeMap<u32, Vec<Row>>, count: u32, row: &Row, compared: &mut u64) -> bool {
     rows.range_mut(..count).any(|(_, smaller)| {
-        if *looks > MAX_LOOKS {
+        if *compared > MAX_COMPARED {
             return false;
         }
         let found = smaller.iter().position(|part| {
-            *looks += 1;
+            *compared += 1;
             part.iter().zip(&**row).all(|(p, r)| p & !r == 0)
         });
         // What one row contains the next ones often contain too.

@@ -7,6 +7,7 @@
 //! frames stand the states that were reached, which decide by bits.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use finite::Universe;
 use ioa_lang::core::{Expr, Model, Type};
@@ -14,11 +15,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::atom::{Mining, mined, relations};
 use super::super::columns::{Column, Columns, Unknown};
-use super::super::cover::{Row, WORDS_COMBINED, clauses_excluding, thinned_out};
+use super::super::cover::{Row, WORDS_COMBINED, clauses_excluding, has, thinned_out};
 use super::super::evidence::Evidence;
 use super::super::frame::{Frame, of_elements, values};
 use super::super::term::Term;
 use super::alternating::alternating;
+use super::partial::{Partial, Variable, assignments};
 use super::renamed::renamed;
 use super::{FrameSearch, most_rows, noting};
 use crate::focus::About;
@@ -43,9 +45,6 @@ const ROWS_PASSED: usize = 4;
 const SHARE_OF_ROWS: usize = 4;
 /// Assignments under which clauses are sought for one state.
 const MAX_VIEWS: usize = 12;
-
-/// For each variable the position of its value, if there are enough values for it to have one.
-type Partial = Vec<Option<usize>>;
 
 impl FrameSearch {
     /// The types of the variables that tell the elements of an instance apart, as far as there are not too many.
@@ -157,41 +156,16 @@ impl FrameSearch {
             .collect()
     }
 
-    /// All ways to give distinct values to as many variables as possible; ascending ones where the type has an order.
+    /// All ways to give distinct values to as many variables as possible; none if there are too many.
     fn partial(&self, values: &[Vec<Expr>]) -> Vec<Partial> {
-        let mut out: Vec<Partial> = vec![Vec::new()];
-        for (at, binder) in self.frame.binders.iter().enumerate() {
-            let alike: Vec<usize> = (0..at)
-                .filter(|before| self.frame.binders[*before].ty == binder.ty)
-                .collect();
-            let all = self
-                .frame
-                .binders
-                .iter()
-                .filter(|b| b.ty == binder.ty)
-                .count();
-            let missing = all.saturating_sub(values[at].len());
-            let is_ordered = self.frame.orders[at].is_some();
-            let mut longer = Vec::new();
-            for row in &out {
-                let taken: Vec<usize> = alike.iter().filter_map(|before| row[*before]).collect();
-                let fits = |value: &usize| match is_ordered {
-                    true => taken.iter().all(|other| other < value),
-                    false => !taken.contains(value),
-                };
-                let free = (0..values[at].len()).filter(fits).map(Some);
-                let may_lack = alike.len() - taken.len() < missing;
-                longer.extend(
-                    free.chain(may_lack.then_some(None))
-                        .map(|value| [&row[..], &[value]].concat()),
-                );
-            }
-            out = longer;
-            if out.len() > MAX_ASSIGNMENTS {
-                return Vec::new();
-            }
-        }
-        out
+        let own = self.frame.binders.iter().zip(&self.frame.orders);
+        let variables = own.zip(values).map(|((binder, order), values)| Variable {
+            ty: &binder.ty,
+            is_ordered: order.is_some(),
+            values: values.len(),
+        });
+        let variables: Vec<Variable<'_>> = variables.collect();
+        assignments(&variables, MAX_ASSIGNMENTS)
     }
 
     /// The columns of each atom for all values of its own variables.
@@ -239,10 +213,32 @@ impl FrameSearch {
             let mut steps = STEPS;
             let clauses =
                 clauses_excluding(&rows, &valuation, (MAX_LITERALS, MAX_CLAUSES), &mut steps);
-            found.extend(clauses);
+            // What is said of the theories alone is true of all states, or of those instances alone that were visited.
+            found.extend(
+                clauses
+                    .into_iter()
+                    .filter(|clause| self.reads_state(clause)),
+            );
             looks += looked + (STEPS - steps) / ROWS_PASSED as u64;
         }
         (found.into_iter().collect(), looks)
+    }
+
+    /// Which clauses hold in the reached states of some blocks, and how many looks at rows it took to find out.
+    pub(crate) fn hold_in(&self, blocks: Range<usize>, clauses: &[Vec<usize>]) -> (Vec<bool>, u64) {
+        let (mut hold, mut looks) = (vec![true; clauses.len()], 0);
+        for (table, (reached, _)) in self.blocks[blocks.clone()].iter().zip(&self.counts[blocks]) {
+            for columns in table {
+                self.each_valuation(columns, *reached, |row| {
+                    for (holds, clause) in hold.iter_mut().zip(clauses) {
+                        *holds &= clause.iter().any(|literal| has(row, *literal));
+                    }
+                    true
+                });
+                looks += noting(*reached, self.atoms.len()) + (*reached * clauses.len()) as u64;
+            }
+        }
+        (hold, looks)
     }
 
     /// In which literals the reached states differ from a valuation, under each assignment; without most of what contains another.

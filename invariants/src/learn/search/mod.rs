@@ -7,6 +7,7 @@ pub(crate) mod excluding;
 mod long;
 mod made_up;
 mod open;
+mod partial;
 mod renamed;
 
 use std::rc::Rc;

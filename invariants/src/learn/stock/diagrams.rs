@@ -14,6 +14,9 @@ use super::super::search::excluding::Excluding;
 use super::targets::Targets;
 use crate::focus::About;
 
+/// If one of so many clauses still holds, no others are looked for.
+const STILL: usize = 2;
+
 /// A clause of a frame that was made for a state.
 pub(super) struct Made {
     pub(super) frame: usize,
@@ -108,14 +111,22 @@ impl Diagrams {
         Ok(frame)
     }
 
-    /// Finds the clauses that exclude a state, unless those of before still hold.
+    /// Finds the clauses that exclude a state, unless most of those of before still hold: then these do.
     fn look(&mut self, frame: usize, (block, state): (usize, usize), evidence: &dyn Evidence) {
         let blocks = evidence.universes().len();
-        let is_new = |block: usize| evidence.states(block).0 > 0;
-        if let Some(found) = self.found.get(&(block, state))
-            && !(found.blocks..blocks).any(is_new)
-        {
-            return;
+        if let Some(found) = self.found.get_mut(&(block, state)) {
+            let (hold, looks) = self.frames[frame]
+                .1
+                .hold_in(found.blocks..blocks, &found.clauses);
+            evidence.spend(looks);
+            found.blocks = blocks;
+            let before = found.clauses.len();
+            let mut fates = hold.into_iter();
+            found.clauses.retain(|_| fates.next() == Some(true));
+            // Where none excluded it before, none does now.
+            if STILL * found.clauses.len() >= before {
+                return;
+            }
         }
         let (clauses, looks) = self.frames[frame].1.excluding(block, state);
         evidence.spend(looks);
