@@ -7,7 +7,10 @@ use ioa_lang::core::Invariant;
 
 use super::StatePool;
 use super::block::Block;
-use super::visits::Asked;
+use super::visits::{Asked, Place};
+
+/// So many instances of sizes that were not tried before are looked at, because states of them are to be excluded.
+const MAX_FOUND: usize = 3;
 
 /// Whether a state is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,12 +55,30 @@ impl StatePool<'_> {
         universe: &Universe,
         states: Vec<State>,
     ) -> usize {
+        self.looks_at(universe);
         self.blocks.push(Block::new(
             universe.clone(),
             States::new(),
             states.into_iter().collect(),
         ));
         self.blocks.len() - 1
+    }
+
+    /// From now on candidates have to survive an instance as well if its sizes are among none of those that were tried, all its states
+    /// can be visited, and there are not many others of this kind: clauses that hold on a ring of three nodes mostly do not tell
+    /// one of four from those.
+    fn looks_at(&mut self, universe: &Universe) {
+        // With as many nodes there may be fewer quorums than usual: such instances are new as well.
+        let sizes = universe.sizes(&self.bare);
+        let found: Vec<&Place> = self.elsewhere.iter().filter(|p| p.is_found()).collect();
+        let mut known = self.all.iter().filter(|place| place.sizes == sizes);
+        let is_new = known.next().is_none() && found.iter().all(|p| p.universe != *universe);
+        let is_wanted = is_new && found.len() < MAX_FOUND;
+        let visited = || self.visit_in(universe, Asked::default(), self.budget.visited);
+        if is_wanted && visited().is_ok_and(|found| found.is_complete) {
+            let place = Place::found(universe, sizes, found.len() + 1);
+            self.elsewhere.insert(0, place);
+        }
     }
 
     /// Takes in a state that is known to be reached.

@@ -32,7 +32,6 @@ pub use looked::{Looked, Visited};
 use block::{Block, Kept, Reader};
 use last::LastLooks;
 use looked::Tested;
-use made_up::MADE_UP;
 use visits::{Asked, Place, Reach, Visit, Visitor, Widened, bare, without_steps};
 
 use super::work::Work;
@@ -54,6 +53,8 @@ pub struct Budget {
     pub sample: usize,
     /// Instances that are learnt from, at most.
     pub instances: usize,
+    /// States that are made up for the first instance that is learnt from, which is the richest one; for each other one a fourth of that.
+    pub made_up: usize,
     /// Sizes that are tried, at most, the smaller ones first.
     pub tried: usize,
     /// States of each instance that candidates have to survive, at most.
@@ -259,7 +260,7 @@ impl<'s> StatePool<'s> {
         // Where not all states of any instance are known, runs may go where the others do not.
         let made_up = match self.is_exhaustive() {
             true => States::new(),
-            false => self.made_up(universe, &states, MADE_UP),
+            false => self.made_up(universe, &states, self.budget.made_up),
         };
         self.blocks
             .push(Block::new(universe.clone(), states, made_up));

@@ -80,6 +80,10 @@ impl Effort {
         let diagrams = Self {
             learns: false,
             prefers_inductive: false,
+            states: Budget {
+                made_up: 800,
+                ..few.states
+            },
             ..few
         };
         let diagrams_by_induction = Self {

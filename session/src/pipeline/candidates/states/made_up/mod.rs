@@ -13,8 +13,6 @@ use num_bigint::BigInt;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// States made up for the richest instance; for each of the others there are fewer.
-pub(super) const MADE_UP: usize = 8000;
 /// The seed of all draws: the same states are made up every time.
 const SEED: u64 = 1;
 /// Elements of a collection that is made up, at most.

@@ -10,7 +10,6 @@ use super::visit::Visit;
 use crate::pipeline::candidates::states::StatePool;
 use crate::pipeline::candidates::states::block::Block;
 use crate::pipeline::candidates::states::looked::Visited;
-use crate::pipeline::candidates::states::made_up::MADE_UP;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
@@ -249,8 +248,8 @@ impl StatePool<'_> {
     fn takes(&mut self, (universe, reached): (Universe, States), dead: States) {
         let reached = self.fitting(&reached);
         let count = match self.blocks.is_empty() {
-            true => MADE_UP,
-            false => MADE_UP / 4,
+            true => self.budget.made_up,
+            false => self.budget.made_up / 4,
         };
         let made_up = match self.alive {
             Some(_) => dead,

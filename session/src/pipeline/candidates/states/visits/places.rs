@@ -40,7 +40,7 @@ const MANY_INTERPRETATIONS: u64 = 12;
 /// How the theories are interpreted in an instance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(in crate::pipeline::candidates::states) struct Theories {
-    /// Which interpretation of the operators that axioms describe, from 1.
+    /// Which interpretation of the operators that axioms describe, from 1; 0 is one that the solver has found.
     pub(in crate::pipeline::candidates::states) number: u64,
     /// What quorums and other groups are.
     pub(in crate::pipeline::candidates::states) groups: Groups,
@@ -76,6 +76,27 @@ impl Place {
             && self.bound.is_some() == other.bound.is_some()
             && self.bound >= other.bound
             && sizes.all(|(sort, n)| other.sizes.get(sort).is_some_and(|size| size <= n))
+    }
+
+    /// An instance that the solver has found, the first or another one of these sizes.
+    pub(in crate::pipeline::candidates::states) fn found(
+        universe: &Universe,
+        sizes: BTreeMap<String, u64>,
+        which: usize,
+    ) -> Self {
+        let each = sizes.iter().map(|(sort, n)| format!("{sort}={n}"));
+        Self {
+            label: format!("{} found {which}", each.collect::<Vec<_>>().join(" ")),
+            sizes,
+            theories: Theories::numbered(0),
+            universe: universe.clone(),
+            bound: None,
+        }
+    }
+
+    /// Whether the solver has found it.
+    pub(in crate::pipeline::candidates::states) fn is_found(&self) -> bool {
+        self.theories.number == 0
     }
 
     /// The same instance, in which only executions are meant in which numbers and collections are at most so large.
