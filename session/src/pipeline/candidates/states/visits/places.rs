@@ -79,6 +79,7 @@ impl Place {
     }
 
     /// An instance that the solver has found, the first or another one of these sizes.
+    #[cfg(feature = "smt")]
     pub(in crate::pipeline::candidates::states) fn found(
         universe: &Universe,
         sizes: BTreeMap<String, u64>,
@@ -95,6 +96,7 @@ impl Place {
     }
 
     /// Whether the solver has found it.
+    #[cfg(feature = "smt")]
     pub(in crate::pipeline::candidates::states) fn is_found(&self) -> bool {
         self.theories.number == 0
     }
