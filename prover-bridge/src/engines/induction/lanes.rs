@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::question::Question;
-use super::recall::{assumed, fingerprints};
+use super::question::{Question, assumed, fingerprints};
 use super::round::{Purpose, Raw, Round};
 use super::spread::spread;
 use super::vacuity::{self, Guard};

@@ -2,14 +2,14 @@
 
 use z3::ast::Bool;
 
-use super::question::Question;
-use super::round::Raw;
+use super::super::round::Raw;
+use super::Question;
 use crate::obligations::{Case, Group, Piece};
 use crate::solver::{Answer, Fingerprint, Proved, Solver, Stated, denial, stated};
 
 impl<'r> Question<'_, 'r, '_> {
     /// The proof from before or, where there is none, what the solver says.
-    pub(super) fn answered(&self, solver: &mut Solver<'r>) -> Raw {
+    pub(in super::super) fn answered(&self, solver: &mut Solver<'r>) -> Raw {
         Raw {
             assumed: Some(self.assumed()),
             ..self.recalled_or_asked(solver)
@@ -86,12 +86,12 @@ impl<'r> Question<'_, 'r, '_> {
 }
 
 /// What pieces that several obligations assume state.
-pub(super) fn assumed(pieces: &[Piece]) -> Stated {
+pub(in super::super) fn assumed(pieces: &[Piece]) -> Stated {
     Stated::list(&stated(&formulas(pieces)))
 }
 
 /// The fingerprints of the obligations of a group, in its order, with what is assumed of their background.
-pub(super) fn fingerprints(common: Stated, group: &Group<'_>) -> Vec<Fingerprint> {
+pub(in super::super) fn fingerprints(common: Stated, group: &Group<'_>) -> Vec<Fingerprint> {
     let none: &[Case<'_>] = &[];
     let cases = group
         .members

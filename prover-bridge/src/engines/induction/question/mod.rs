@@ -8,15 +8,21 @@
 //! All of this is tried with little work first: a proof that is found at all is mostly found soon, and where one way leads
 //! astray another one is often short.
 
+mod recall;
+mod small;
+
 use z3::ast::Bool;
 
 use super::round::{Raw, Round};
-use super::small::Selection;
 use crate::counterexample::universe_sizes;
 use crate::obligations::{Case, Ground, Group, Kind, Piece, Unit};
 use crate::options::Deadline;
 use crate::reason::Reason;
 use crate::solver::{Answer, Fingerprint, Solver};
+use small::{Premises, Selection, Small};
+
+pub(super) use recall::{assumed, fingerprints};
+pub(super) use small::literals;
 
 /// Work that the attempt with all premises may take before other ways are tried, in Z3's own unit: about a fifth of a second's.
 const FIRST: u32 = 200_000;
@@ -32,9 +38,6 @@ const VARIATIONS: u32 = 4;
 
 /// Work that each of these attempts may take, and each question to the instance.
 const GENEROUS: u32 = 3 * MODERATE;
-
-/// Numbers of invariants, by position in the target.
-pub(super) type Premises = Vec<usize>;
 
 /// One obligation of a unit, as formulas.
 pub(super) struct Question<'q, 'r, 'l> {
@@ -94,7 +97,8 @@ impl<'r> Question<'_, 'r, '_> {
         if !is_open(&brief) {
             return (brief, None);
         }
-        let mut small = self.selection(position, FIRST, &mut raw.queries);
+        let instance = self.small(position);
+        let mut small = instance.selection(FIRST, &mut raw.queries);
         match &small {
             // What is false there is not true at every size, however long one asks.
             Selection::Fails => return (brief, None),
@@ -106,7 +110,7 @@ impl<'r> Question<'_, 'r, '_> {
             }
             Selection::Unclear => {}
         }
-        if let Some(sizes) = self.failing_among_more(position, FIRST, &mut raw.queries) {
+        if let Some(sizes) = instance.failing_among_more(FIRST, &mut raw.queries) {
             raw.sizes = Some(sizes);
             return (brief, None);
         }
@@ -115,7 +119,7 @@ impl<'r> Question<'_, 'r, '_> {
             return (first, None);
         }
         if matches!(small, Selection::Unclear) {
-            small = self.selection(position, GENEROUS, &mut raw.queries);
+            small = instance.selection(GENEROUS, &mut raw.queries);
         }
         match small {
             Selection::Fails => return (first, None),
@@ -127,6 +131,17 @@ impl<'r> Question<'_, 'r, '_> {
             Selection::Unclear => {}
         }
         (self.once_more(solver, first, case, raw), None)
+    }
+
+    /// The case at a position in small instances.
+    fn small(&self, position: usize) -> Small<'r, '_> {
+        Small {
+            round: self.round,
+            unit: self.unit,
+            kind: self.kind,
+            position,
+            deadline: self.deadline,
+        }
     }
 
     /// Asks with all premises.
@@ -234,7 +249,7 @@ impl<'r> Question<'_, 'r, '_> {
             if is_sure {
                 return Some(numbers(kept));
             }
-            let small = self.selection(position, FIRST, &mut asked);
+            let small = self.small(position).selection(FIRST, &mut asked);
             let found = self.sufficing(solver, &small, &assumed);
             found.or_else(|| solver.minimal_core(kept))
         });
@@ -296,23 +311,4 @@ fn is_open(answer: &Answer) -> bool {
         answer,
         Answer::Unknown(Reason::Timeout | Reason::ResourceLimit | Reason::Incomplete(_))
     )
-}
-
-/// Asserts assumptions, invariants only as far as a literal for each is assumed; these are returned.
-pub(super) fn literals<'p>(
-    solver: &mut Solver<'_>,
-    pieces: impl Iterator<Item = &'p Piece>,
-) -> Vec<(usize, Bool)> {
-    let mut literals = Vec::new();
-    for piece in pieces {
-        match piece.invariant {
-            Some(invariant) => {
-                let literal = Bool::new_const(format!("assume!{invariant}"));
-                solver.assert(literal.implies(&piece.formula));
-                literals.push((invariant, literal));
-            }
-            None => solver.assert(piece.formula.clone()),
-        }
-    }
-    literals
 }

@@ -2,10 +2,14 @@
 
 use z3::ast::Bool;
 
-use super::question::{Premises, Question, literals};
-use super::vacuity;
-use crate::obligations::{Background, all_facts};
+use super::super::round::Round;
+use super::super::vacuity;
+use crate::obligations::{Background, Kind, Piece, Unit, all_facts};
+use crate::options::Deadline;
 use crate::solver::{Answer, Solver, in_context_of};
+
+/// Numbers of invariants, by position in the target.
+pub(super) type Premises = Vec<usize>;
 
 /// The number of elements of every sort in the instance that shows what is needed: two ballots apart have one between
 /// them.
@@ -21,12 +25,21 @@ pub(super) enum Selection {
     Unclear,
 }
 
-impl Question<'_, '_, '_> {
+/// The case of an obligation at a position, in small instances.
+pub(super) struct Small<'r, 'l> {
+    pub(super) round: Round<'r, 'l>,
+    pub(super) unit: Unit,
+    pub(super) kind: Kind,
+    pub(super) position: usize,
+    /// The end of the time for all that is asked of the obligation.
+    pub(super) deadline: Deadline<'r>,
+}
+
+impl Small<'_, '_> {
     /// Whether a case holds in the instance, and a minimal set of invariants that it needs there, as far as so much work
     /// tells.
-    pub(super) fn selection(&self, position: usize, work: u32, queries: &mut u32) -> Selection {
-        let place = (position, ELEMENTS);
-        let found = self.in_instance(place, work, queries, |solver, assumed| {
+    pub(super) fn selection(&self, work: u32, queries: &mut u32) -> Selection {
+        let found = self.in_instance(ELEMENTS, work, queries, |solver, assumed| {
             match answer(solver, &assumed) {
                 Answer::Sat => Selection::Fails,
                 Answer::Unknown(_) => Selection::Unclear,
@@ -41,30 +54,26 @@ impl Question<'_, '_, '_> {
 
     /// The sizes of an instance with one more element of every sort, if so much work tells that a case is false there. On a
     /// ring it may take four to show what is wrong.
-    pub(super) fn failing_among_more(
-        &self,
-        position: usize,
-        work: u32,
-        queries: &mut u32,
-    ) -> Option<Vec<u32>> {
+    pub(super) fn failing_among_more(&self, work: u32, queries: &mut u32) -> Option<Vec<u32>> {
         let elements = ELEMENTS + 1;
-        let found = self.in_instance((position, elements), work, queries, |solver, assumed| {
+        let found = self.in_instance(elements, work, queries, |solver, assumed| {
             answer(solver, &assumed) == Answer::Sat
         });
         let sorts = self.round.target.model.sorts.len();
         (found == Some(true)).then(|| vec![elements; sorts])
     }
 
-    /// What is found of the case at a position in an instance with so many elements of every sort, where the case is denied
+    /// What is found of the case in an instance with so many elements of every sort, where the case is denied
     /// and each invariant is assumed as far as its literal is; nothing where the case has no reading.
     fn in_instance<T: Send + Sync>(
         &self,
-        (position, elements): (usize, u32),
+        elements: u32,
         work: u32,
         queries: &mut u32,
         found: impl FnOnce(&mut Solver<'_>, Vec<(usize, Bool)>) -> T + Send + Sync,
     ) -> Option<T> {
-        let (round, unit, kind, deadline) = (self.round, self.unit, self.kind, self.deadline);
+        let (round, unit, kind) = (self.round, self.unit, self.kind);
+        let (position, deadline) = (self.position, self.deadline);
         in_context_of(round.options, || {
             let logic = vacuity::instance(round.target, elements).ok()?;
             let background = Background::of(round.target, unit);
@@ -98,4 +107,23 @@ impl Question<'_, '_, '_> {
 fn answer(solver: &mut Solver<'_>, assumed: &[(usize, Bool)]) -> Answer {
     let literals: Vec<Bool> = assumed.iter().map(|(_, literal)| literal.clone()).collect();
     solver.check_assuming(&literals)
+}
+
+/// Asserts assumptions, invariants only as far as a literal for each is assumed; these are returned.
+pub(in super::super) fn literals<'p>(
+    solver: &mut Solver<'_>,
+    pieces: impl Iterator<Item = &'p Piece>,
+) -> Vec<(usize, Bool)> {
+    let mut literals = Vec::new();
+    for piece in pieces {
+        match piece.invariant {
+            Some(invariant) => {
+                let literal = Bool::new_const(format!("assume!{invariant}"));
+                solver.assert(literal.implies(&piece.formula));
+                literals.push((invariant, literal));
+            }
+            None => solver.assert(piece.formula.clone()),
+        }
+    }
+    literals
 }
