@@ -129,3 +129,62 @@ impl StatePool<'_> {
         Ok((0..invariants.len()).map(is_refuted).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use finite::Universe;
+    use invariants::learn::Evidence;
+    use ioa_lang::Sources;
+    use ioa_lang::core::AutomatonId;
+
+    use super::super::{Budget, StatePool};
+    use crate::host::Silent;
+    use crate::manifest::Manifest;
+    use crate::pipeline::candidates::Thoroughness;
+    use crate::setup::Setup;
+    use crate::study::Study;
+
+    const LAMPS: &str = "\
+type Lamp
+automaton Lamps
+  signature
+    internal light(l: Lamp)
+  states
+    lit: Set[Lamp] := {}
+  transitions
+    internal light(l)
+      pre size(lit) < 7
+      eff lit := insert(l, lit)
+invariant Six of Lamps: size(lit) <= 6
+invariant Seven of Lamps: size(lit) <= 7
+";
+
+    #[test]
+    fn candidates_have_to_survive_the_sizes_of_what_is_to_be_excluded() {
+        let mut sources = Sources::new();
+        sources.add("text.ioa", LAMPS);
+        let study = Study::from_sources(Manifest::default(), "text.ioa".into(), sources);
+        let study = study.expect("a right model");
+        let setup = |lamps| Setup {
+            sorts: vec![("Lamp".into(), lamps)],
+            ..Setup::default()
+        };
+        let budget = Budget {
+            tried: 1,
+            ..Thoroughness::QUICK.budget
+        };
+        let id = AutomatonId::at(0);
+        let two = setup(2);
+        let about = ((&study, &two), id);
+        let pool = StatePool::gather(about.0, about.1, (budget, Rc::default()), &Silent);
+        let mut pool = pool.expect("sizes that fit");
+        let stated = &study.model.invariants;
+        assert_eq!(pool.second_look(stated), Ok(vec![false, false]));
+        let setting = study.model.setting([id]);
+        let universe: Universe = study.universe(&setup(8), setting).expect("sizes that fit");
+        pool.add_excluded(&universe, Vec::new());
+        assert_eq!(pool.second_look(stated), Ok(vec![true, false]));
+    }
+}
