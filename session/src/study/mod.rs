@@ -61,6 +61,15 @@ pub struct Unevaluable {
 }
 
 impl Study {
+    /// A study of one text that is right, for tests.
+    #[cfg(test)]
+    pub(crate) fn of_text(text: impl Into<String>) -> Self {
+        let mut sources = Sources::new();
+        sources.add("text.ioa", text.into());
+        let study = Self::from_sources(Manifest::default(), "text.ioa".into(), sources);
+        study.expect("a right model")
+    }
+
     /// Parses and checks texts.
     ///
     /// # Errors

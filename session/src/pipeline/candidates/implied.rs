@@ -103,11 +103,9 @@ pub(super) fn leave_out_implied(
 
 #[cfg(all(test, feature = "smt"))]
 mod tests {
-    use ioa_lang::Sources;
 
     use super::*;
     use crate::host::Silent;
-    use crate::manifest::Manifest;
 
     const TEXT: &str = "\
 automaton A
@@ -122,10 +120,7 @@ invariant Wider of A: n <= 3 \\/ m <= 2
 
     /// Which of the stated invariants are left, of which some were spared, after so many seconds at most.
     fn left(spared: &[&str], seconds: f64) -> (Vec<String>, Learnt) {
-        let mut sources = Sources::new();
-        sources.add("a.ioa", TEXT);
-        let study = Study::from_sources(Manifest::default(), "a.ioa".into(), sources);
-        let study = study.expect("a right model");
+        let study = Study::of_text(TEXT);
         let lemmas = study.model.invariants.iter().map(|invariant| Lemma {
             invariant: invariant.clone(),
             excludes: 1,

@@ -105,11 +105,9 @@ fn applied(op: Op, parts: Vec<Expr>, place: &Expr) -> Expr {
 
 #[cfg(test)]
 mod tests {
-    use ioa_lang::Sources;
 
     use super::super::formula_text;
     use super::*;
-    use crate::manifest::Manifest;
     use crate::study::Study;
 
     #[test]
@@ -122,10 +120,8 @@ automaton A
   transitions internal a eff on := on
 invariant I of A: \\A a: N \\A b: N (at[a] ~= nil /\\ ~(a = b => b \\in on) => at[a].val = b \\/ on = {})
 ";
-        let mut sources = Sources::new();
-        sources.add("a.ioa", text);
-        let study = Study::from_sources(Manifest::default(), "a.ioa".into(), sources);
-        let model = &study.expect("a right model").model;
+        let study = Study::of_text(text);
+        let model = &study.model;
         let both = alone(&model.invariants[0]);
         let text = |stated: &Invariant| formula_text(model, stated);
         let conditions: Vec<String> = both.iter().map(|(condition, _)| text(condition)).collect();

@@ -186,10 +186,8 @@ fn little_evidence(study: &Study, proposal: &Proposal) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use ioa_lang::Sources;
 
     use super::*;
-    use crate::manifest::Manifest;
 
     #[test]
     fn a_formula_that_is_too_large_for_a_candidate_is_told_so() {
@@ -203,10 +201,7 @@ invariant Wide of A: \\A a, b, c, d: N (a \\in on => b \\in on \\/ c = d)
 invariant Long of A: \\A a, b: N (a \\in on => ~(b \\in on) \\/ a = b \\/ on = {} \\/ size(on) < 3)
 invariant Small of A: \\A a: N (a \\in on => size(on) < 3)
 ";
-        let mut sources = Sources::new();
-        sources.add("a.ioa", text);
-        let study = Study::from_sources(Manifest::default(), "a.ioa".into(), sources);
-        let study = study.expect("a right model");
+        let study = Study::of_text(text);
         let why = study
             .model
             .invariants

@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use explorer::{Bounds, Search, Status};
 use interpreter::{Batch, Broken, Executor, Instance, Interpreted, Rows, Successors, Unexpanded};
-use ioa_lang::Sources;
 
 use super::exploration::Exploration;
 use super::findings::findings;
 use super::plan::ExplorePlan;
 use super::visit::{Steps, look_back, summed_up};
 use crate::finding::{Kind, Verdict};
-use crate::manifest::Manifest;
 use crate::setup::Setup;
 use crate::study::Study;
 
@@ -54,10 +52,7 @@ impl Successors for Liar<'_> {
 
 #[test]
 fn an_engine_that_lies_makes_an_internal_error_that_keeps_the_finding() {
-    let mut sources = Sources::new();
-    sources.add("lock.ioa", LOCK);
-    let study = Study::from_sources(Manifest::default(), "lock.ioa".into(), sources);
-    let study = study.expect("a right model");
+    let study = Study::of_text(LOCK);
     let setup = Setup {
         sorts: vec![("Client".into(), 2)],
         ..Setup::default()

@@ -136,12 +136,10 @@ mod tests {
 
     use finite::Universe;
     use invariants::learn::Evidence;
-    use ioa_lang::Sources;
     use ioa_lang::core::AutomatonId;
 
     use super::super::{Budget, StatePool};
     use crate::host::Silent;
-    use crate::manifest::Manifest;
     use crate::pipeline::candidates::Thoroughness;
     use crate::setup::Setup;
     use crate::study::Study;
@@ -163,10 +161,7 @@ invariant Seven of Lamps: size(lit) <= 7
 
     #[test]
     fn candidates_have_to_survive_the_sizes_of_what_is_to_be_excluded() {
-        let mut sources = Sources::new();
-        sources.add("text.ioa", LAMPS);
-        let study = Study::from_sources(Manifest::default(), "text.ioa".into(), sources);
-        let study = study.expect("a right model");
+        let study = Study::of_text(LAMPS);
         let setup = |lamps| Setup {
             sorts: vec![("Lamp".into(), lamps)],
             ..Setup::default()

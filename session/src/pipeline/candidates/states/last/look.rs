@@ -342,12 +342,10 @@ mod tests {
     use std::rc::Rc;
 
     use invariants::learn::Evidence;
-    use ioa_lang::Sources;
     use ioa_lang::core::AutomatonId;
 
     use super::*;
     use crate::host::Silent;
-    use crate::manifest::Manifest;
     use crate::pipeline::candidates::states::Budget;
     use crate::pipeline::candidates::{Thoroughness, Work};
     use crate::setup::Setup;
@@ -417,14 +415,12 @@ invariant Enough of Committee: done => \\E q: Quorum \\A n: Node (n \\in q => n 
 
     /// A study of a text, with two elements of a sort.
     fn studied(sort: &str, text: &str) -> (Study, Setup) {
-        let mut sources = Sources::new();
-        sources.add("text.ioa", text);
-        let study = Study::from_sources(Manifest::default(), "text.ioa".into(), sources);
+        let study = Study::of_text(text);
         let setup = Setup {
             sorts: vec![(sort.into(), 2)],
             ..Setup::default()
         };
-        (study.expect("a right model"), setup)
+        (study, setup)
     }
 
     fn pool<'s>(study: &'s Study, setup: &'s Setup, last: u64) -> StatePool<'s> {

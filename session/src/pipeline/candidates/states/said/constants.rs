@@ -178,12 +178,10 @@ fn bounds_a_size(formula: &Expr, numbers: &BTreeSet<BigInt>) -> bool {
 mod tests {
     use std::rc::Rc;
 
-    use ioa_lang::Sources;
     use ioa_lang::core::AutomatonId;
 
     use super::*;
     use crate::host::Silent;
-    use crate::manifest::Manifest;
     use crate::pipeline::candidates::Thoroughness;
     use crate::setup::Setup;
     use crate::study::Study;
@@ -224,10 +222,7 @@ invariant Sum of Fund: fee + pool <= 42
 
     /// Which of what is stated tells something.
     fn told(grows: &str) -> Vec<String> {
-        let mut sources = Sources::new();
-        sources.add("fund.ioa", FUND.replace("GROWS", grows));
-        let study = Study::from_sources(Manifest::default(), "fund.ioa".into(), sources);
-        let study = study.expect("a right model");
+        let study = Study::of_text(FUND.replace("GROWS", grows));
         let setup = Setup {
             sorts: vec![("P".into(), 2)],
             ..Setup::default()

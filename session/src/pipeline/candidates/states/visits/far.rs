@@ -202,11 +202,9 @@ mod tests {
     use std::rc::Rc;
 
     use invariants::learn::Evidence;
-    use ioa_lang::Sources;
     use ioa_lang::core::AutomatonId;
 
     use crate::host::Silent;
-    use crate::manifest::Manifest;
     use crate::pipeline::candidates::Thoroughness;
     use crate::pipeline::candidates::states::{Budget, StatePool};
     use crate::setup::Setup;
@@ -230,10 +228,7 @@ invariant AllAreLamps of Street: size(on) <= 16
 
     #[test]
     fn long_runs_refute_what_all_small_instances_and_the_beginnings_of_others_do_not() {
-        let mut sources = Sources::new();
-        sources.add("lamps.ioa", LAMPS);
-        let study = Study::from_sources(Manifest::default(), "lamps.ioa".into(), sources);
-        let study = study.expect("a right model");
+        let study = Study::of_text(LAMPS);
         let setup = Setup {
             sorts: vec![("Lamp".into(), 16)],
             ..Setup::default()

@@ -37,6 +37,10 @@ const MAX_INTERPRETATIONS: u64 = 3;
 /// In the last look so many are.
 const MANY_INTERPRETATIONS: u64 = 12;
 
+/// The number of interpretations that the solver has found.
+#[cfg(feature = "smt")]
+const FOUND: u64 = 0;
+
 /// How the theories are interpreted in an instance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(in crate::pipeline::candidates::states) struct Theories {
@@ -78,27 +82,38 @@ impl Place {
             && sizes.all(|(sort, n)| other.sizes.get(sort).is_some_and(|size| size <= n))
     }
 
-    /// An instance that the solver has found, the first or another one of these sizes.
+    /// An instance of these sizes, and which one, where there are several.
+    fn new(
+        sizes: BTreeMap<String, u64>,
+        which: Option<String>,
+        (number, universe): (u64, Universe),
+    ) -> Self {
+        let each = sizes.iter().map(|(sort, n)| format!("{sort}={n}"));
+        let label: Vec<String> = each.chain(which).collect();
+        Self {
+            label: label.join(" "),
+            sizes,
+            theories: Theories::numbered(number),
+            universe,
+            bound: None,
+        }
+    }
+
+    /// An instance that the solver has found: the first one, the second, and so on.
     #[cfg(feature = "smt")]
     pub(in crate::pipeline::candidates::states) fn found(
         universe: &Universe,
         sizes: BTreeMap<String, u64>,
         which: usize,
     ) -> Self {
-        let each = sizes.iter().map(|(sort, n)| format!("{sort}={n}"));
-        Self {
-            label: format!("{} found {which}", each.collect::<Vec<_>>().join(" ")),
-            sizes,
-            theories: Theories::numbered(0),
-            universe: universe.clone(),
-            bound: None,
-        }
+        let which = format!("found {which}");
+        Self::new(sizes, Some(which), (FOUND, universe.clone()))
     }
 
     /// Whether the solver has found it.
     #[cfg(feature = "smt")]
     pub(in crate::pipeline::candidates::states) fn is_found(&self) -> bool {
-        self.theories.number == 0
+        self.theories.number == FOUND
     }
 
     /// The same instance, in which only executions are meant in which numbers and collections are at most so large.
@@ -257,17 +272,8 @@ impl<'p> Places<'p> {
                 break;
             };
             let has_one = universe.interpretation().tables.is_empty();
-            let each = sizes.iter().map(|(sort, n)| format!("{sort}={n}"));
             let which = (!has_one).then(|| format!("interpretation {number}"));
-            let label: Vec<String> = each.chain(which).collect();
-            let label = label.join(" ");
-            places.push(Place {
-                label,
-                sizes: sizes.clone(),
-                theories: Theories::numbered(number),
-                universe,
-                bound: None,
-            });
+            places.push(Place::new(sizes.clone(), which, (number, universe)));
             if has_one {
                 break;
             }
