@@ -14,7 +14,7 @@ use super::super::search::excluding::Excluding;
 use super::targets::Targets;
 use crate::focus::About;
 
-/// If one of so many clauses still holds, no others are looked for.
+/// As long as one in so many of the clauses for a state still holds, no others are looked for.
 const STILL: usize = 2;
 
 /// A clause of a frame that was made for a state.
@@ -111,7 +111,7 @@ impl Diagrams {
         Ok(frame)
     }
 
-    /// Finds the clauses that exclude a state, unless most of those of before still hold: then these do.
+    /// Finds the clauses that exclude a state, unless enough of those of before still hold: then these are kept.
     fn look(&mut self, frame: usize, (block, state): (usize, usize), evidence: &dyn Evidence) {
         let blocks = evidence.universes().len();
         if let Some(found) = self.found.get_mut(&(block, state)) {
