@@ -259,3 +259,45 @@ fn the_members_of_sets_of_several_words_are_run_through() {
     assert_eq!(found.broken_invariants(), BTreeSet::from([0, 1]));
     assert!(!found.stuck.is_empty());
 }
+
+/// A set of a union's values, of which one variant lies in a part of a word and another one in several words: the payloads in
+/// quantifiers, as parameters, in descriptions of sets, and behind other conditions.
+const PAYLOADS: &str = r"
+type Node
+type Ask = tuple of from: Node, to: Node
+type Reply = tuple of from: Node, to: Node, about: Node, good: Bool
+type Message = union of done: Node, ask: Ask, reply: Reply, none: Bool
+type Mark = union of at: Node, all: Bool
+automaton Payloads
+  signature internal ask(i: Node, j: Node), answer(a: Ask, k: Node), drop(r: Reply), finish(i: Node), again
+  states sent: Set[Message] := {}, marks: Set[Mark] := {}, got: Set[Node] := {}
+  transitions
+    internal ask(i, j)
+      pre i ~= j /\ (\A a: Ask (ask(a) \in sent => a.from ~= i \/ a.to = j))
+      eff sent := insert(ask([i, j]), insert(done(i), sent))
+    internal answer(a, k)
+      pre ask(a) \in sent /\ k ~= a.from
+          /\ size({n: Node where \E r: Reply (reply(r) \in sent /\ r.to = n /\ r.about = k)}) < 2
+      eff sent := insert(reply([a.to, a.from, k, k = a.to]), sent)
+    internal drop(r)
+      pre r.good /\ reply(r) \in sent /\ size({a: Ask where ask(a) \in sent /\ a.from = r.to}) = 1
+      eff sent := delete(reply(r), sent); got := insert(r.about, got);
+          marks := insert(all(r.about = r.from), insert(at(r.about), marks))
+    internal finish(i)
+      pre (\E r: Reply (reply(r) \in sent /\ r.to = i)) /\ done(i) \in sent
+          /\ (\A n: Node (at(n) \in marks => n ~= i)) /\ ~(\E b: Bool (all(b) \in marks /\ b))
+      eff sent := insert(none(true), delete(done(i), sent))
+    internal again
+      pre (\E b: Bool (none(b) \in sent /\ b)) /\ (\A n: Node (done(n) \in sent => n \in got))
+      eff sent := {}
+invariant Answered of Payloads: \A r: Reply (reply(r) \in sent => ask([r.to, r.from]) \in sent)
+invariant Quiet of Payloads: \A n: Node (done(n) \in sent => n \notin got)
+";
+
+#[test]
+fn the_payloads_of_one_variant_in_a_set_are_run_through() {
+    let (found, packed, left) = compare(PAYLOADS, GUESSES[0], 3_000);
+    assert_eq!((packed.instance.layout(FIRST).cells(), left), (0, 0));
+    assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
+    assert_eq!(found.broken_invariants(), BTreeSet::from([1]));
+}

@@ -1,6 +1,7 @@
 //! Which values are tried for a bound variable: as few as its type and the conditions on it allow.
 
 mod apart;
+mod payloads;
 mod sources;
 
 use std::collections::BTreeSet;
@@ -118,16 +119,19 @@ impl Compiler<'_> {
         Some((domain, rest))
     }
 
-    /// The position of a condition `x \in s` where the set lies in several limbs, or the multiset in words, and its
-    /// elements.
+    /// The position of a condition `x \in s` where the set lies in several limbs, or the multiset in words, or of `alternative(x) \in s`;
+    /// and the values that satisfy it.
     fn members_of_words(
         &mut self,
         x: LocalId,
         ty: &Type,
         conditions: &[&Expr],
     ) -> Option<(usize, Domain)> {
-        let (at, collection) = self.collection(x, ty, conditions)?;
-        Some((at, self.words_of(collection)?))
+        if let Some((at, collection)) = self.collection(x, ty, conditions) {
+            return Some((at, self.words_of(collection)?));
+        }
+        let (at, masks) = self.payloads(x, conditions)?;
+        Some((at, in_words(masks)))
     }
 
     /// The elements of a set that lies in several limbs, or of a multiset in words.
@@ -137,10 +141,7 @@ impl Compiler<'_> {
             Type::Mset(_) => self.members_of_multiset(collection)?,
             _ => return None,
         };
-        Some(match &*masks {
-            [mask] => Domain::Mask(mask.clone()),
-            _ => Domain::Masks(masks),
-        })
+        Some(in_words(masks))
     }
 
     /// The elements of any collection.
@@ -156,7 +157,13 @@ impl Compiler<'_> {
         all: u64,
         conditions: Vec<&'e Expr>,
     ) -> (Domain, Vec<&'e Expr>) {
-        let mut mask = None;
+        let (mut mask, mut conditions) = (None, conditions);
+        if let Some((at, masks)) = self.payloads(x, &conditions)
+            && let [payloads] = &*masks
+        {
+            mask = Some(payloads.clone());
+            conditions.remove(at);
+        }
         let (mut rest, mut partial) = (Vec::new(), false);
         for condition in conditions {
             if !partial && self.is_liftable(condition, x) {
@@ -358,6 +365,14 @@ impl Compiler<'_> {
             bounds.any(|(s, _, _)| s == side)
         };
         ty.is_integer() && has(Side::High) && (*ty == Type::Nat || has(Side::Low))
+    }
+}
+
+/// The elements of a mask in limbs.
+fn in_words(masks: Box<[Word]>) -> Domain {
+    match &*masks {
+        [mask] => Domain::Mask(mask.clone()),
+        _ => Domain::Masks(masks),
     }
 }
 

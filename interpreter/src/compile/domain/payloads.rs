@@ -1,0 +1,81 @@
+//! What a set of a union's values holds of one variant: the codes of its payloads lie side by side among those of the union, so that
+//! they are a part of the set's bits.
+
+use finite::{Form, Packing, Slice};
+use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Type};
+
+use super::Compiler;
+use crate::code::Word;
+
+/// The bits of a limb.
+const LIMB: u64 = u64::BITS as u64;
+
+/// A condition that a value of a variant is in a set.
+#[derive(Clone, Copy)]
+struct IsIn<'e> {
+    variant: u32,
+    set: &'e Expr,
+}
+
+impl Compiler<'_> {
+    /// The position of a condition `alternative(x) \in s`, where the set lies in words; and the values of `x` that satisfy it, as a
+    /// mask in limbs.
+    pub(super) fn payloads(
+        &mut self,
+        x: LocalId,
+        conditions: &[&Expr],
+    ) -> Option<(usize, Box<[Word]>)> {
+        let set = |condition| is_in(condition, x).map(|found| found.set);
+        let (at, set) = self.first_usable(conditions, set)?;
+        let IsIn { variant, .. } = is_in(conditions[at], x)?;
+        if !self.is_word_or_limbs(set) {
+            return None;
+        }
+        let (first, last) = self.codes_of_payloads(&set.ty, variant as usize)?;
+        let limbs = match self.has_limbs(set) {
+            true => self.masks(set),
+            false => Box::new([self.word(set)]),
+        };
+        // A variant has a power of two as room, so it either begins with a limb or lies in one.
+        let (begin, count) = ((first / LIMB) as usize, last - first + 1);
+        let own = (0..count.div_ceil(LIMB)).zip(limbs.iter().skip(begin));
+        let cut = |(limb, from): (u64, &Word)| {
+            let bits = (count - limb * LIMB).min(LIMB) as u32;
+            let slice = Slice::new((first % LIMB) as u32, bits);
+            let from = Box::new(from.clone());
+            Word::Extract { from, slice }
+        };
+        Some((at, own.map(cut).collect()))
+    }
+
+    /// The first and the last of the codes that the values of a variant can have as elements of a set.
+    fn codes_of_payloads(&mut self, set: &Type, variant: usize) -> Option<(u64, u64)> {
+        let Type::Set(element) = set else {
+            return None;
+        };
+        let shape = self.shape(element);
+        let Packing { form, .. } = shape.packing()?;
+        let Form::Union(_, width, variants) = form else {
+            return None;
+        };
+        let first = (variant as u64).checked_shl(*width)?;
+        Some((first, first | variants[variant].max))
+    }
+}
+
+/// What a condition says if it has the form `alternative(x) \in s`.
+fn is_in(condition: &Expr, x: LocalId) -> Option<IsIn<'_>> {
+    let ExprKind::Apply(Op::Member, parts) = &condition.kind else {
+        return None;
+    };
+    let (value, set) = (&parts[0], &parts[1]);
+    match &value.kind {
+        ExprKind::Apply(Op::Variant(variant), payload)
+            if payload[0].is_local(x) && !set.mentions(x) =>
+        {
+            let variant = *variant;
+            Some(IsIn { variant, set })
+        }
+        _ => None,
+    }
+}
