@@ -36,6 +36,11 @@ pub trait Host: Sync {
     /// How many bytes an exploration may take by default.
     fn spare_memory(&self) -> u64;
 
+    /// Does several things, side by side if the host can.
+    fn does(&self, jobs: &[&(dyn Fn() + Sync)]) {
+        jobs.iter().for_each(|job| job());
+    }
+
     /// What was proved before, if the host remembers that.
     #[cfg(feature = "smt")]
     fn proofs(&self) -> Option<&dyn Proofs> {

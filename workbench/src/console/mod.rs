@@ -2,6 +2,7 @@
 
 mod alarm;
 pub(crate) mod interrupt;
+mod jobs;
 mod progress;
 
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -14,6 +15,7 @@ use session::host::{Alarm, Host, Progress, Searches, Stop};
 use sysinfo::System;
 
 use self::alarm::Waiting;
+use self::jobs::side_by_side;
 use self::progress::{Bar, Spinner};
 use crate::files::proofs::ProofFile;
 use crate::report::terminal::Style;
@@ -173,6 +175,10 @@ impl Host for Console {
             Ok(free) if free > 0 => free / 4 * QUARTERS_OF_MEMORY,
             _ => MODEST_MEMORY,
         }
+    }
+
+    fn does(&self, jobs: &[&(dyn Fn() + Sync)]) {
+        side_by_side(jobs);
     }
 
     fn proofs(&self) -> Option<&dyn Proofs> {

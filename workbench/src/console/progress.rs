@@ -1,13 +1,17 @@
 //! Progress on long work, as a terminal shows it.
 
+use std::sync::LazyLock;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use session::host::Progress;
 
 /// Work that takes longer than this is worth showing.
 const WORTH_SHOWING: Duration = Duration::from_secs(1);
+
+/// The lines that are seen at the moment, one below the other.
+static LINES: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
 /// A line about work that goes on. It is seen once the work has taken some time, whether or not it has come any further; it goes
 /// when this is dropped.
@@ -30,7 +34,7 @@ impl Line {
             let bar = bar.clone();
             std::thread::spawn(move || {
                 if waiting.recv_timeout(WORTH_SHOWING) == Err(RecvTimeoutError::Timeout) {
-                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                    LINES.add(bar.clone());
                     bar.enable_steady_tick(Duration::from_millis(100));
                 }
             });

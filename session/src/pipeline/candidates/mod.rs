@@ -14,7 +14,6 @@ mod why;
 mod work;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use interpreter::run::Coverage;
@@ -233,7 +232,7 @@ fn proposed(
     let seconds = how.budget.seconds * RUNS_TIME;
     let (mut runs, of_runs, mut coverage) =
         observed(&unstated, about, (plans, setup), (room, seconds, host))?;
-    let spending = (how.budget, Rc::default());
+    let spending = (how.budget, Arc::default());
     let mut states = StatePool::gather((study, setup), automaton, spending, host)?;
     let mut effort = Effort {
         made_up: how.made_up,

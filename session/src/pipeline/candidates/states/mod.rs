@@ -16,7 +16,6 @@ mod visits;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use finite::{Ranges, Universe};
@@ -130,7 +129,7 @@ pub(in crate::pipeline) struct StatePool<'s> {
     /// Whether the same is true of executions in which numbers and collections stay small.
     is_bounded: bool,
     /// What was done so far, here and by others who spend the same.
-    work: Rc<Work>,
+    work: Arc<Work>,
     /// What was done before.
     before: u64,
     looked: Looked,
@@ -146,7 +145,7 @@ impl<'s> StatePool<'s> {
     pub(in crate::pipeline) fn gather(
         about: (&'s Study, &'s Setup),
         automaton: AutomatonId,
-        spending: (Budget, Rc<Work>),
+        spending: (Budget, Arc<Work>),
         host: &'s dyn Host,
     ) -> Result<Self, BadInput> {
         let mut pool = Self::empty(about, automaton, spending, host);
@@ -162,7 +161,7 @@ impl<'s> StatePool<'s> {
     pub(in crate::pipeline::candidates) fn alive(
         about: (&'s Study, &'s Setup),
         formula: Invariant,
-        spending: (Budget, Rc<Work>),
+        spending: (Budget, Arc<Work>),
         host: &'s dyn Host,
     ) -> Result<Self, BadInput> {
         let mut pool = Self::empty(about, formula.automaton, spending, host);
@@ -179,7 +178,7 @@ impl<'s> StatePool<'s> {
     fn empty(
         (study, setup): (&'s Study, &'s Setup),
         automaton: AutomatonId,
-        (budget, work): (Budget, Rc<Work>),
+        (budget, work): (Budget, Arc<Work>),
         host: &'s dyn Host,
     ) -> Self {
         let bare = bare(&study.model, automaton);

@@ -6,6 +6,7 @@
 //! search    backwards from the goals, until nothing breaks them or the lemmas; with an archive of counterexamples to induction,
 //!           and a cover of clauses that exclude them; or slices, what small instances need of all clauses that hold
 //! recalled  lemmas that an earlier search found for the same question
+//! race      several searches side by side
 //! executed  what executions of small instances violate
 //! offers    which candidates exclude a counterexample, and which of them settle the matter
 //! sorting   which counterexamples of an ordinary proof are reached, and which candidates exclude the others
@@ -21,6 +22,7 @@ mod executed;
 mod goals;
 mod needed;
 mod offers;
+mod race;
 mod recalled;
 mod relevant;
 mod search;
@@ -28,7 +30,7 @@ mod sorting;
 mod source;
 mod told;
 
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ioa_lang::core::Invariant;
@@ -49,10 +51,11 @@ pub use sorting::prove_and_sort;
 pub use told::Found;
 
 use goals::Goals;
+use race::{Lane, Race};
 use search::slicing::sliced;
 use search::{Ending, Search};
 use source::{Gathered, Refutation, Source, Sources};
-use told::{Attempt, Engine, Telling};
+use told::{Attempt, Engine, Telling, Written};
 
 /// Time for one question to the solver: the work is what ends it.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -111,15 +114,29 @@ fn auto_named(
     }
     let mut best = Attempt::default();
     let has_ranges = goals.have_ranges(setup);
-    let efforts = efforts.iter();
-    for effort in efforts.filter(|effort| has_ranges || !effort.needs_ranges) {
+    let efforts = efforts.iter().copied();
+    let efforts: Vec<Effort> = efforts
+        .filter(|effort| has_ranges || !effort.needs_ranges)
+        .collect();
+    for side_by_side in efforts.chunk_by(|_, next| next.is_beside) {
         if let Some(stop) = host.stopped() {
             best.remains.push(stop.words().to_owned());
             break;
         }
-        match attempt(&telling, setup, effort)? {
-            Tried::Answered(found) => return Ok(*found),
-            Tried::Open(attempt) => best = best.or_better(attempt),
+        let results = Race::run(side_by_side, (request.threads, host), |effort, lane| {
+            attempt(&telling, setup, effort, lane)
+        });
+        let mut answers = Vec::new();
+        for result in results {
+            match result? {
+                Tried::Answered(answer) => answers.push(answer),
+                Tried::Open(attempt) => best = best.or_better(attempt),
+            }
+        }
+        // Of equal ones the first.
+        if let Some(answer) = answers.into_iter().min_by_key(|answer| answer.work) {
+            telling.remember(&answer.lemmas);
+            return Ok(answer.found);
         }
     }
     telling.open(&best, plain)
@@ -128,35 +145,75 @@ fn auto_named(
 /// What an attempt comes to.
 enum Tried {
     /// The goals are proved, or one of them is violated.
-    Answered(Box<Found>),
+    Answered(Box<Answer>),
     /// Neither.
     Open(Attempt),
 }
 
+/// What is told where the goals are proved, or one of them is violated.
+struct Answer {
+    found: Found,
+    /// The lemmas with which they are proved.
+    lemmas: Vec<Written>,
+    /// The work that was done when the search ended.
+    work: u64,
+}
+
 /// Looks for lemmas with so much effort.
-fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Tried, BadInput> {
+fn attempt(
+    telling: &Telling<'_>,
+    setup: &Setup,
+    effort: &Effort,
+    lane: &Lane<'_>,
+) -> Result<Tried, BadInput> {
+    let threads = lane.threads(telling.request.threads);
+    let telling = &Telling {
+        host: lane,
+        ..*telling
+    };
+    let setup = &Setup {
+        threads: lane.threads(setup.threads),
+        ..setup.clone()
+    };
+    let tried = searched(telling, setup, (effort, threads), lane)?;
+    if let Tried::Answered(answer) = &tried {
+        lane.has_answered(answer.work);
+    }
+    Ok(tried)
+}
+
+/// Looks for lemmas with so much effort, on so many threads.
+fn searched(
+    telling: &Telling<'_>,
+    setup: &Setup,
+    (effort, threads): (&Effort, usize),
+    lane: &Lane<'_>,
+) -> Result<Tried, BadInput> {
     let (goals, host) = (telling.goals, telling.host);
-    let counter = Rc::new(Work::default());
-    let work: &Work = &counter;
+    let work = &*lane.work;
     let spent = |resources| work.asked(resources);
-    // This is the clock, the outermost limit. Work ends things only between steps that one thread takes.
+    // This is the clock, the outermost limit. Work ends things only between steps that one thread takes, if what they come to matters.
     let stop = || telling.started.seconds() > effort.until || host.stopped().is_some();
     let options = Options {
         timeout: PATIENCE,
         resource_limit: effort.work,
-        threads: telling.request.threads,
+        threads,
         stop: Some(&stop),
         spent: Some(&spent),
         ..Options::default()
     };
     let mut progress = host.begins("looking for lemmas", None);
     progress.say("visiting small instances");
-    let mut sources = match gathered(goals, (setup, effort, &counter), host)? {
+    let mut sources = match gathered(goals, (setup, effort, &lane.work), host)? {
         Ok(sources) => sources,
         Err(refutation) => {
             let Refutation { goal, setup } = *refutation;
-            let found = telling.violated(&[goal], &setup)?;
-            return Ok(Tried::Answered(Box::new(found)));
+            let answer = Answer {
+                work: work.done(),
+                lemmas: Vec::new(),
+                found: telling.violated(&[goal], &setup)?,
+            };
+            return Ok(Tried::Answered(Box::new(answer)));
         }
     };
     if let Some(slices) = effort.slices {
@@ -170,7 +227,7 @@ fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Trie
             true => Ending::Inductive,
             false => Ending::OverBudget,
         };
-        return come_to(telling, setup, (ending, attempt), &options);
+        return come_to(telling, setup, (ending, attempt), (&options, work.done()));
     }
     progress.say("sifting candidates");
     let enough = work.done() + effort.sifting();
@@ -196,13 +253,13 @@ fn attempt(telling: &Telling<'_>, setup: &Setup, effort: &Effort) -> Result<Trie
         remains: Vec::new(),
         is_recalled: false,
     };
-    come_to(telling, setup, (ending, attempt), &options)
+    come_to(telling, setup, (ending, attempt), (&options, work.done()))
 }
 
 /// The states of small instances, for each automaton that lemmas may speak of; or a goal that is false in one of them.
 fn gathered<'s>(
     goals: &'s Goals,
-    (setup, effort, work): (&'s Setup, &Effort, &Rc<Work>),
+    (setup, effort, work): (&'s Setup, &Effort, &Arc<Work>),
     host: &'s dyn Host,
 ) -> Result<Result<Sources<'s>, Box<Refutation>>, BadInput> {
     let mut sources = Sources::new();
@@ -215,23 +272,19 @@ fn gathered<'s>(
     Ok(Ok(sources))
 }
 
-/// What a search comes to that has ended.
+/// What a search comes to that has ended after so much work.
 fn come_to(
     telling: &Telling<'_>,
     setup: &Setup,
     (ending, mut attempt): (Ending, Attempt),
-    options: &Options<'_>,
+    (options, work): (&Options<'_>, u64),
 ) -> Result<Tried, BadInput> {
     let answered = match ending {
         Ending::Inductive => {
             attempt.remains.push(UNCONFIRMED.to_owned());
-            let found = telling.proved(&attempt, options)?;
-            found.map(|(found, lemmas)| {
-                telling.remember(&lemmas);
-                found
-            })
+            telling.proved(&attempt, options)?
         }
-        Ending::Violated(cti) => Some(telling.violated_from(&cti, setup)?),
+        Ending::Violated(cti) => Some((telling.violated_from(&cti, setup)?, Vec::new())),
         Ending::Open(open, unknown) => {
             attempt.remains = told::remaining(&open, unknown);
             None
@@ -245,7 +298,11 @@ fn come_to(
         }
     };
     Ok(match answered {
-        Some(found) => Tried::Answered(Box::new(found)),
+        Some((found, lemmas)) => Tried::Answered(Box::new(Answer {
+            found,
+            lemmas,
+            work,
+        })),
         None => Tried::Open(attempt),
     })
 }

@@ -77,6 +77,7 @@ impl Attempt {
 pub(super) const SHORT: u32 = 1_000_000;
 
 /// What is told of, and by whose clock.
+#[derive(Clone, Copy)]
 pub(super) struct Telling<'t> {
     pub(super) study: &'t Study,
     pub(super) goals: &'t Goals,
