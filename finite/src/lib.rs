@@ -29,6 +29,6 @@ pub use intervals::intervals;
 pub use packing::{
     Elements, Form, MAX_LIMBS, Misfit, Packing, Part, Slice, Slots, Wide, WideForm, low_bits,
 };
-pub use ranges::{GUESS, Place, Range, Ranges};
+pub use ranges::{GUESS, NARROW_GUESS, Place, Range, Ranges};
 pub use size_error::SizeError;
 pub use universe::{Interpretation, MAX_SORT_SIZE, Universe};

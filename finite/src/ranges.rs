@@ -18,6 +18,9 @@ const MAX_KEY: i64 = 63;
 /// Growth factor of a range that is too narrow: two more bits.
 const GROWTH: i128 = 4;
 
+/// Growth factor of a range that is narrower than what is usually guessed, since somebody had a reason for that: one more bit.
+const NARROW_GROWTH: i128 = 2;
+
 /// Growth factor of the range of a length or a count. It is smaller, because one more slot takes as many bits as an element,
 /// and one more bit for the counts is needed for each element.
 const LENGTH_GROWTH: i128 = 2;
@@ -66,6 +69,17 @@ impl Place {
         self.is_length() || self.is_count()
     }
 
+    /// The places inside what sets and multisets hold and maps have as keys, in an automaton's variables. A set has a bit for each code
+    /// of its elements, so that one more bit of a number there doubles it.
+    #[must_use]
+    pub fn in_elements(model: &Model, automaton: AutomatonId) -> BTreeSet<Self> {
+        let mut found = BTreeSet::new();
+        for variable in &model.automaton(automaton).variables {
+            collect_in_elements(model, &variable.ty, &mut found);
+        }
+        found
+    }
+
     /// The default range, used if nothing is known about the place.
     #[must_use]
     pub fn guess(&self) -> Range {
@@ -81,6 +95,9 @@ pub type Range = Interval;
 
 /// The default range of integers.
 pub const GUESS: Range = Range { low: 0, high: 15 };
+
+/// The default range of integers [in elements](Place::in_elements) where that saves much.
+pub const NARROW_GUESS: Range = Range { low: 0, high: 1 };
 
 /// The default range of lengths and counts. It is small, because most channels hold few messages, and each slot for a
 /// message takes many bits of a state.
@@ -173,7 +190,8 @@ impl Ranges {
         let widened = places.filter_map(|(number, ((place, range), least))| {
             let range = match misfits.get(&number) {
                 Some(numbers) if !range.contains(*numbers) => {
-                    let grown = cut_below(grown_to(*range, *numbers, growth(place))?, *least);
+                    let grown =
+                        cut_below(grown_to(*range, *numbers, growth(place, *range))?, *least);
                     Some(grown).filter(|grown| grown.contains(*numbers))?
                 }
                 _ => *range,
@@ -186,9 +204,10 @@ impl Ranges {
 }
 
 /// The growth factor of the range of a place.
-fn growth(place: &Place) -> i128 {
+fn growth(place: &Place, range: Range) -> i128 {
     match place.is_amount() {
         true => LENGTH_GROWTH,
+        false if range.span() < GUESS.span() => NARROW_GROWTH,
         false => GROWTH,
     }
 }
@@ -275,6 +294,24 @@ fn collect<'m>(
     }
 }
 
+/// Adds the places in what the sets, multisets and maps in the values of a type hold.
+fn collect_in_elements(model: &Model, ty: &Type, found: &mut BTreeSet<Place>) {
+    for (position, part) in (0..).zip(model.parts_of(ty)) {
+        let is_element = match ty {
+            Type::Set(_) | Type::Mset(_) => true,
+            Type::Map(..) => position == 0,
+            _ => false,
+        };
+        if is_element && part.is_integer() {
+            found.insert(Place::Part(ty.clone(), position));
+        }
+        match is_element {
+            true => collect(model, part, &mut BTreeSet::new(), found),
+            false => collect_in_elements(model, part, found),
+        }
+    }
+}
+
 /// Whether the parts of a type's values are packed along with the values, if the type is packed at all.
 fn has_packed_parts(ty: &Type) -> bool {
     match ty {
@@ -330,6 +367,14 @@ mod tests {
         assert_eq!(wider.places, only(variable(), range(0, 8)).places);
         // No range would contain the number, so the attempts with wider ranges would never end.
         assert!(ranges.widened(&misfit(-1)).is_empty());
+    }
+
+    #[test]
+    fn a_narrow_range_grows_by_one_bit_at_a_time() {
+        let misfit = |high| BTreeMap::from([(0, range(0, high))]);
+        let narrow = only(variable(), NARROW_GUESS);
+        assert_eq!(narrow.widened(&misfit(2)), only(variable(), range(0, 3)));
+        assert_eq!(narrow.widened(&misfit(9)), only(variable(), range(0, 15)));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::temperature::{Asked, Measured, Thermometer};
 use crate::finding::Verdict;
 use crate::host::{Host, Progress, Stopwatch};
 use crate::instances::Interpreted;
-use crate::pipeline::explore::first_ranges;
+use crate::pipeline::explore::FirstRanges;
 use crate::pipeline::plan::{Drive, Plan, Turn};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
@@ -79,7 +79,10 @@ pub fn all(
     let can_be_repeated = observer.is_passive() && asked.is_none();
     let automaton = plan.drive.automaton(study);
     let mut ranges = match plan.drive {
-        Drive::Random(_) if is_long && can_be_repeated => first_ranges(&study.model, automaton),
+        Drive::Random(_) if is_long && can_be_repeated => {
+            let first = FirstRanges::of(&study.model, automaton);
+            first.at(instances.of_run(0).1).cloned()
+        }
         _ => None,
     };
     while let Some(tried) = ranges.take() {

@@ -18,7 +18,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use finite::{Ranges, Universe};
+use finite::Universe;
 use interpreter::States;
 use interpreter::run::Coverage;
 use invariants::learn::{Evidence, Lemma, Truth, ones};
@@ -35,7 +35,7 @@ use visits::{Asked, Place, Reach, Visit, Visitor, Widened, bare, without_steps};
 
 use super::work::Work;
 use crate::host::{Host, Progress, Stopwatch};
-use crate::pipeline::explore::first_ranges;
+use crate::pipeline::explore::FirstRanges;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
@@ -98,7 +98,7 @@ pub(in crate::pipeline) struct StatePool<'s> {
     alive: Option<Invariant>,
     bare: Model,
     /// The ranges by which integers are packed in visits, at first and later.
-    first_ranges: Option<Ranges>,
+    first_ranges: FirstRanges,
     ranges: RefCell<Widened>,
     /// What the steps of all visits have exercised.
     coverage: RefCell<Coverage>,
@@ -187,7 +187,7 @@ impl<'s> StatePool<'s> {
             setup,
             automaton,
             alive: None,
-            first_ranges: first_ranges(&bare, automaton),
+            first_ranges: FirstRanges::of(&bare, automaton),
             ranges: RefCell::default(),
             coverage: RefCell::default(),
             bare,

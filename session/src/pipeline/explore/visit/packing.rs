@@ -16,7 +16,7 @@ use super::super::swarm;
 use super::super::symmetry::BySymmetry;
 use super::attempt::{Attempt, attempt};
 use super::checkpoint;
-use super::ranges::{first, of_words};
+use super::ranges::{FirstRanges, of_words};
 use super::reduction;
 use crate::host::{Host, Stopwatch};
 use crate::study::{BadInput, Study};
@@ -35,7 +35,8 @@ pub fn explore(
     if plan.por {
         reduction::check(plan)?;
     }
-    let mut ranges = first(instance.model(), plan.automaton);
+    let first = FirstRanges::of(instance.model(), plan.automaton);
+    let mut ranges = first.at(instance).cloned();
     if let Some(kept) = &plan.resume {
         let found = checkpoint::places(&**kept, study, instance, plan);
         ranges = of_words(instance, plan.automaton, &found.map_err(BadInput::message)?);

@@ -1,15 +1,67 @@
 //! The ranges of integers that a search tries first, and ranges as words, as a checkpoint keeps them.
 
-use finite::{Place, Range, Ranges, intervals};
+use std::sync::Arc;
+
+use finite::{NARROW_GUESS, Place, Range, Ranges, intervals};
 use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, Model};
 
-/// What is tried first: what the text says, else a guess.
-pub(in crate::pipeline) fn first(model: &Model, automaton: AutomatonId) -> Option<Ranges> {
-    let known = intervals(model, automaton);
-    Ranges::of(model, automaton, |place| {
-        Some(known.get(place).copied().unwrap_or_else(|| place.guess()))
-    })
+/// A state with more words than this is wide.
+const WIDE: usize = 16;
+
+/// The ranges that are tried first: what the text says, else a guess.
+#[derive(Clone, Debug)]
+pub(in crate::pipeline) struct FirstRanges {
+    automaton: AutomatonId,
+    usual: Option<Ranges>,
+    /// Those with smaller guesses in the elements of sets; none if nothing is guessed there.
+    narrow: Option<Ranges>,
+}
+
+impl FirstRanges {
+    /// For the integers of an automaton.
+    pub(in crate::pipeline) fn of(model: &Model, automaton: AutomatonId) -> Self {
+        let known = intervals(model, automaton);
+        let in_elements = Place::in_elements(model, automaton);
+        let guessed = |place: &Place| place.guess();
+        let smaller = |place: &Place| match in_elements.contains(place) && !place.is_amount() {
+            true => NARROW_GUESS,
+            false => place.guess(),
+        };
+        let ranges = |guess: &dyn Fn(&Place) -> Range| {
+            Ranges::of(model, automaton, |place| {
+                Some(known.get(place).copied().unwrap_or_else(|| guess(place)))
+            })
+        };
+        let (usual, narrow) = (ranges(&guessed), ranges(&smaller));
+        Self {
+            automaton,
+            narrow: narrow.filter(|narrow| Some(narrow) != usual.as_ref()),
+            usual,
+        }
+    }
+
+    /// At the sizes of an instance: where states would be wide with the usual guesses, or not packed, with smaller ones.
+    pub(in crate::pipeline) fn at(&self, instance: &Instance) -> Option<&Ranges> {
+        let words = |ranges: &Ranges| {
+            let universe = instance
+                .universe()
+                .clone()
+                .with_ranges(Some(ranges.clone()));
+            let packed = Instance::new(Arc::clone(instance.model()), universe);
+            let layout = packed.layout(self.automaton);
+            layout.is_packed().then(|| layout.words())
+        };
+        let usual = self.usual.as_ref()?;
+        let Some(narrow) = &self.narrow else {
+            return Some(usual);
+        };
+        let is_wide = words(usual).is_none_or(|words| words > WIDE);
+        match is_wide && words(narrow).is_some() {
+            true => Some(narrow),
+            false => Some(usual),
+        }
+    }
 }
 
 /// All places that could have ranges, in their order.
@@ -50,4 +102,58 @@ pub(in crate::pipeline::explore) fn of_words(
         _ => None,
     };
     Ranges::of(instance.model(), automaton, &mut next).filter(|_| *are_words == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use finite::Universe;
+    use ioa_lang::core::Type;
+
+    use super::*;
+    use crate::study::Study;
+
+    /// Notes with a clock each; the sets of those that were sent take 16 bits for each of so many combinations of clocks.
+    fn notes(clocks: &str) -> String {
+        format!(
+            "\
+type Node
+type Note = tuple of from: Node, {clocks}: Nat
+automaton Notes
+  signature internal send(i: Node, n: Nat)
+  states sent: Array[Node, Set[Note]] := constant({{}}), round: Nat := 0
+  transitions
+    internal send(i, n)
+      pre n = round
+      eff round := round + 1
+"
+        )
+    }
+
+    /// The range that is tried first for the round, and for the clocks in the notes.
+    fn tried(clocks: &str) -> (Range, Range) {
+        let study = Study::of_text(notes(clocks));
+        let (model, id) = (&study.model, AutomatonId::at(0));
+        let sizes = BTreeMap::from([("Node".to_owned(), 3)]);
+        let universe = Universe::new(model, model.every_setting(), &sizes).expect("they fit");
+        let instance = Instance::new(Arc::clone(model), universe);
+        let first = FirstRanges::of(model, id);
+        let ranges = first.at(&instance).expect("integers are words").clone();
+        let of = |wanted: &dyn Fn(&Place) -> bool| {
+            let found = ranges.iter().find(|(place, _)| wanted(place));
+            found.expect("it has a range").1
+        };
+        (
+            of(&|place| matches!(place, Place::Variable(..))),
+            of(&|place| matches!(place, Place::Part(Type::Tuple(_), 1))),
+        )
+    }
+
+    #[test]
+    fn numbers_in_elements_are_guessed_smaller_where_their_sets_would_be_wide() {
+        let usual = finite::GUESS;
+        assert_eq!(tried("clock"), (usual, usual));
+        assert_eq!(tried("a, b, c"), (usual, NARROW_GUESS));
+    }
 }

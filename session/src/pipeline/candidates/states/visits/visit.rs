@@ -15,7 +15,7 @@ use ioa_lang::core::{Automaton, AutomatonId, Invariant, Model};
 use super::bounds::{Bound, bounded};
 use crate::host::Host;
 use crate::pipeline::candidates::Work;
-use crate::pipeline::explore::{Steps, TimeLimit, steps};
+use crate::pipeline::explore::{FirstRanges, Steps, TimeLimit, steps};
 use crate::study::Study;
 
 /// How far a visit goes.
@@ -122,7 +122,7 @@ pub(in crate::pipeline::candidates::states) struct Visitor<'v> {
     pub(in crate::pipeline::candidates::states) threads: usize,
     pub(in crate::pipeline::candidates::states) host: &'v dyn Host,
     /// The ranges by which integers are packed at first.
-    pub(in crate::pipeline::candidates::states) first_ranges: &'v Option<Ranges>,
+    pub(in crate::pipeline::candidates::states) first_ranges: &'v FirstRanges,
     /// The ranges for each bound: visits in which they were too narrow have made them wider.
     pub(in crate::pipeline::candidates::states) ranges: &'v RefCell<Widened>,
     /// What their steps exercise is added to this.
@@ -162,7 +162,7 @@ impl Visitor<'_> {
         attempt: impl Fn(&Instance) -> T,
     ) -> T {
         loop {
-            let ranges = self.ranges_within(bound);
+            let ranges = self.ranges_within(plain, bound);
             let universe = plain.universe().clone().with_ranges(ranges.clone());
             let packed = Instance::new(Arc::clone(plain.model()), universe);
             let found = attempt(&packed);
@@ -175,9 +175,12 @@ impl Visitor<'_> {
     }
 
     /// The ranges by which integers are packed in executions that are kept within a bound. Those of earlier visits are kept.
-    fn ranges_within(&self, bound: Option<Bound>) -> Option<Ranges> {
+    fn ranges_within(&self, plain: &Instance, bound: Option<Bound>) -> Option<Ranges> {
         let known = self.ranges.borrow();
-        known.get(&bound).unwrap_or(self.first_ranges).clone()
+        match known.get(&bound) {
+            Some(known) => known.clone(),
+            None => self.first_ranges.at(plain).cloned(),
+        }
     }
 
     /// Visits the states of an instance whose integers may outgrow their ranges: then what comes of it means nothing.
