@@ -19,7 +19,7 @@ use finite::{
 };
 use ioa_lang::core::{Arrangement, Axiom, Expr, ExprKind, Local, Model, Setting, SortId, Type};
 use ioa_lang::{Name, Value};
-use z3::ast::{Bool, Dynamic};
+use z3::ast::{Bool, Dynamic, Int};
 
 pub use self::order::least_degenerate_first;
 use self::permutation::{Permutation, permutations, permuted};
@@ -32,6 +32,9 @@ use crate::solver::{Answer, Solver, in_context_of};
 
 /// Axioms with more instances than this are not written out: their quantifiers are left to the solver.
 const MAX_INSTANCES: u128 = 50_000;
+
+/// Numbers are bounded by no more than this.
+const GREATEST_BOUND: i64 = 64;
 
 /// Why there is no interpretation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,14 +191,14 @@ impl<'l> Finder<'_, 'l> {
         symmetry::assert_least(about, (&self.tables, &self.natural), &mut solver)?;
         let permutations = permutations(self.facts.logic.model, self.universe, &self.natural);
         let origins: Vec<Origins> = permutations.iter().map(|by| self.origins(by)).collect();
-        let (mut found, mut known) = (Vec::new(), BTreeSet::new());
+        let (mut found, mut known, mut greatest) = (Vec::new(), BTreeSet::new(), 0);
         let mut around = self.around(&mut solver)?;
         let are_all = loop {
             let next = match around.take() {
                 Some(around) => around,
                 None => match solver.check_assuming(&[]) {
                     Answer::Sat if found.is_empty() || self.has_numbers() => {
-                        self.first(&mut solver)?
+                        self.first(&mut solver, &mut greatest)?
                     }
                     Answer::Sat => self.any(&solver)?,
                     Answer::Unsat if found.is_empty() => {
@@ -268,17 +271,26 @@ impl<'l> Finder<'_, 'l> {
         }
     }
 
-    /// The first of the interpretations that what is asserted allows.
-    fn first(&self, solver: &mut Solver<'_>) -> Result<Interpretation, NoModel> {
+    /// The first of the interpretations that what is asserted allows: those come first whose greatest number is least, which is not less
+    /// than the `greatest` so far. In mere lexicographic order all would have the same first number.
+    fn first(
+        &self,
+        solver: &mut Solver<'_>,
+        greatest: &mut i64,
+    ) -> Result<Interpretation, NoModel> {
         let mut facts: Vec<Dynamic> = Vec::new();
         for table in &self.tables {
             for result in &table.results {
                 leaves(&self.facts, result, &table.function.result, &mut facts)?;
             }
         }
+        let numbers: Vec<Int> = facts.iter().filter_map(Dynamic::as_int).collect();
         solver.scoped(|solver| {
             let mut model = solver.model();
             if solver.shrinks() {
+                if !numbers.is_empty() {
+                    *greatest = bound_numbers(solver, &numbers, *greatest);
+                }
                 model = minimise(solver, self.facts.logic, &facts, u64::MAX).or(model);
             }
             Ok(self.read(&model.ok_or_else(lost)?)?)
@@ -390,6 +402,22 @@ impl<'l> Finder<'_, 'l> {
         }
         Ok(and(&same))
     }
+}
+
+/// Asserts the least bound on the absolute value of some numbers that what is asserted allows, and returns it. None is asserted if it
+/// would be large.
+fn bound_numbers(solver: &mut Solver<'_>, numbers: &[Int], from: i64) -> i64 {
+    for bound in from..=GREATEST_BOUND {
+        let within = |number: &Int| and(&[number.ge(-bound), number.le(bound)]);
+        let literal = Bool::fresh_const("within");
+        let within: Vec<Bool> = numbers.iter().map(within).collect();
+        solver.assert(literal.implies(and(&within)));
+        if solver.check_assuming(std::slice::from_ref(&literal)) == Answer::Sat {
+            solver.assert(literal);
+            return bound;
+        }
+    }
+    GREATEST_BOUND
 }
 
 /// The solver has no model where it said that there is one.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use finite::{Interpretation, Packing, Universe, is_interchangeable};
 use ioa_lang::Value;
 use ioa_lang::core::{FunctionId, Model, SortId};
+use num_bigint::BigInt;
 
 use super::permutation::{Permutation, permuted};
 use super::symmetry::exchanges;
@@ -15,7 +16,7 @@ const MAX_RESULTS: usize = 2_000;
 
 /// Puts the least degenerate interpretations first: those come first whose operators lead fewest arguments back to themselves,
 /// then those with most different results, then the least symmetric ones, which fewest exchanges of two elements leave as they
-/// are.
+/// are, and then those whose greatest number is least.
 pub fn least_degenerate_first(
     model: &Model,
     universe: &Universe,
@@ -44,8 +45,19 @@ pub fn least_degenerate_first(
         let stays = stays.filter(|(row, result)| row.contains(result)).count();
         let different = |(_, results): (_, &Vec<Value>)| BTreeSet::from_iter(results).len();
         let different: usize = tables().map(different).sum();
-        (stays, Reverse(different), kept.count(), one.tables.clone())
+        let shape = (stays, Reverse(different), kept.count());
+        (shape, greatest(one), one.tables.clone())
     });
+}
+
+/// The greatest number among the results of operators, whatever its sign.
+fn greatest(one: &Interpretation) -> BigInt {
+    let results = one.tables.values().flatten();
+    let numbers = results.filter_map(|result| match result {
+        Value::Int(number) => Some(number.magnitude().clone().into()),
+        _ => None,
+    });
+    numbers.max().unwrap_or_default()
 }
 
 /// The rows of the tables of some operators.

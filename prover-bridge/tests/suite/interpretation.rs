@@ -106,6 +106,21 @@ fn results_may_be_of_infinite_types() {
     assert!(matches!(&result(pairs)[0], Value::Seq(s) if matches!(s[0], Value::Char(_))));
 }
 
+/// In lexicographic order the first number would be 1 in all of them.
+#[test]
+fn none_of_several_numbers_stays_at_its_least() {
+    let model = theory("operators drift, term: -> Nat axioms 0 < drift; 2 * drift < term;");
+    let found = find(&model, 2, 6).expect("interpretations");
+    let number = |one: &Interpretation, function: u32| match &one.tables[&FunctionId(function)][..]
+    {
+        [Value::Int(number)] => number.to_string(),
+        other => panic!("{other:?} is no number"),
+    };
+    let pairs = found.iter().map(|one| (number(one, 0), number(one, 1)));
+    let pairs: Vec<String> = pairs.map(|(a, b)| format!("{a} {b}")).collect();
+    assert_eq!(pairs, ["1 3", "1 4", "1 5", "2 5", "1 6", "2 6"]);
+}
+
 #[test]
 fn a_limit_is_no_answer() {
     let model = ordered();
