@@ -84,6 +84,17 @@ impl Goals {
         let own = stated.filter(|i| i.automaton == automaton);
         own.cloned().collect()
     }
+
+    /// Those of them that can be evaluated in instances. The others can be proved, though no execution can refute them.
+    pub(super) fn evaluable_of(&self, automaton: AutomatonId, setup: &Setup) -> Vec<Invariant> {
+        let evaluable = self.study.evaluable(setup);
+        let mut stated = self.invariants_of(automaton);
+        if let Some(evaluable) = evaluable {
+            let unevaluable = &evaluable.unevaluable;
+            stated.retain(|goal| unevaluable.iter().all(|one| one.invariant != *goal));
+        }
+        stated
+    }
 }
 
 /// Forgets what `uses` restricts: the lemmas that are found have names of their own.
@@ -97,5 +108,49 @@ fn lift_restrictions(model: &mut Model) {
         .filter_map(|s| s.proof.as_mut());
     for entry in proofs.flat_map(|proof| &mut proof.entries) {
         entry.uses = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::pipeline::proof::Method;
+
+    #[test]
+    fn goals_that_no_instance_can_evaluate_are_goals_all_the_same() {
+        let study = Study::of_text(
+            "\
+automaton Count
+  signature internal more
+  states n: Nat := 0
+  transitions
+    internal more
+      eff n := n + 1
+invariant Small of Count: \\A i: Nat (i < n => i + 1 <= n)
+invariant Steps of Count: \\A i, j: Nat (j = i + 1 /\\ j < n => i < n)
+",
+        );
+        let request = Request {
+            only: Vec::new(),
+            check: Vec::new(),
+            automaton: None,
+            timeout: Duration::from_secs(20),
+            resource_limit: 0,
+            cores: false,
+            threads: 1,
+            method: Method::Induction,
+            repeat: 1,
+            until: None,
+        };
+        let goals = Goals::of(&study, &request);
+        let names = |goals: Vec<Invariant>| -> Vec<String> {
+            goals.iter().map(|goal| goal.name.to_string()).collect()
+        };
+        let automaton = AutomatonId::at(0);
+        assert_eq!(names(goals.invariants_of(automaton)), ["Small", "Steps"]);
+        let evaluable = goals.evaluable_of(automaton, &Setup::default());
+        assert_eq!(names(evaluable), ["Small"]);
     }
 }

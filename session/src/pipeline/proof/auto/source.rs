@@ -56,7 +56,7 @@ impl<'s> Source<'s> {
         let study = &goals.study;
         let spending = (effort.states, Arc::clone(work));
         let mut pool = StatePool::gather((study, setup), automaton, spending, host)?;
-        let stated = goals.invariants_of(automaton);
+        let stated = goals.evaluable_of(automaton, setup);
         if pool.refutes(&stated).map_err(BadInput::message)? {
             for goal in &stated {
                 if let Some(setup) = pool.refuting(goal, setup).map_err(BadInput::message)? {

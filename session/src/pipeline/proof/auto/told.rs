@@ -7,6 +7,7 @@ use ioa_lang::core::{AutomatonId, Invariant, Model};
 use prover_bridge::Options;
 
 use super::super::request::Request;
+use super::PATIENCE;
 use super::effort::BUDGET;
 use super::executed::found_alone;
 use super::goals::Goals;
@@ -167,6 +168,13 @@ impl Telling<'_> {
             Some(_) => plain,
             None => self.ordinary_proof(&written, self.brief(self.budget / 3.0, SHORT))?,
         };
+        // What the searches could not show in their time, this proof may.
+        if findings.iter().all(|f| f.verdict == Verdict::Proved)
+            && let Some((found, lemmas)) = self.proved(attempt, &self.usual())?
+        {
+            self.remember(&lemmas);
+            return Ok(found);
+        }
         let mut found = self.found(attempt, &written, findings);
         let command = self.command();
         for finding in &mut found.findings {
@@ -175,6 +183,16 @@ impl Telling<'_> {
             }
         }
         Ok(found)
+    }
+
+    /// How the solver is asked what a proof needs, after the search.
+    fn usual(&self) -> Options<'_> {
+        Options {
+            timeout: PATIENCE,
+            resource_limit: self.work,
+            threads: self.request.threads,
+            ..Options::default()
+        }
     }
 
     /// The command that asks for the same search.
