@@ -101,3 +101,9 @@ row "a token among 4 nodes" "" messages/token $models/messages/token.ioa --sort 
 row "6 caches on a bus" "" messages/mesi $models/messages/mesi.ioa --sort Cache=6
 row "5 transactions, 3 locks" "" messages/locks $models/messages/locks.ioa --sort Transaction=5 --sort Item=3
 row "gossip of 3 nodes" "" messages/gossip $models/messages/gossip.ioa --sort Node=3
+row "the bully algorithm, 4 nodes" "" protocols/bully $models/protocols/bully.ioa --sort Node=4
+row "credits of 3 nodes" "" protocols/credits $models/protocols/credits.ioa --sort Node=3
+row "selective repeat" "" protocols/selective $models/protocols/selective.ioa
+row "consensus of 3 nodes" "" protocols/consensus $models/protocols/consensus.ioa --sort Node=3
+row "causal broadcast, 3 nodes" "" protocols/causal $models/protocols/causal.ioa --sort Node=3
+row "a chain of 4 replicas" "" protocols/chain $models/protocols/chain.ioa --automaton Chain --sort Node=4

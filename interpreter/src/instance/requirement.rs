@@ -96,8 +96,12 @@ fn look(
         }
     };
     let help = match model.is_interpreted_freely() {
-        true => "other sizes, or another interpretation of the theories, may do",
-        false => "other sizes may do",
+        true => {
+            "let a `where` of an action or a component exclude these values; or other sizes, or another interpretation of the theories, may do"
+        }
+        false => {
+            "let a `where` of an action or a component exclude these values; or other sizes may do"
+        }
     };
     Ok(kind(
         Diagnostic::error(Code::CannotRun, requirement.span, what).help(help),
