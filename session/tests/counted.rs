@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use interpreter::Cancel;
@@ -61,6 +62,15 @@ impl Host for Ticking {
     fn spare_memory(&self) -> u64 {
         Silent.spare_memory()
     }
+
+    fn does(&self, jobs: &[&(dyn Fn() + Sync)]) {
+        thread::scope(|scope| {
+            for job in jobs {
+                let big = thread::Builder::new().stack_size(64 << 20);
+                big.spawn_scoped(scope, job).expect("a thread");
+            }
+        });
+    }
 }
 
 fn found(threads: usize, host: &dyn Host) -> Found {
@@ -103,6 +113,31 @@ fn a_glance_at_what_the_detector_finds_comes_second() {
     };
     assert_eq!(verdict(&efforts[1..2]), Verdict::Proved);
     assert_eq!(verdict(&efforts[2..3]), Verdict::Unknown);
+}
+
+/// Two ways lead to a proof, and the second one sooner: the first one decides, as if they were tried one after the other.
+#[test]
+fn of_several_ways_that_lead_to_a_proof_the_first_decides() {
+    let barrier = include_str!("../../workbench/benches/auto/barrier.ioa");
+    let all = Effort::all(300.0);
+    let (diagrams, clauses) = (all[0], all[4]);
+    // It is made alone, and asks nothing.
+    let idle = Effort {
+        rounds: 0,
+        ..diagrams
+    };
+    let said = |efforts: &[Effort], threads, host: &dyn Host| {
+        let found = searched(barrier, efforts, threads, host);
+        let lemmas = found.findings.into_iter().find(|f| f.kind == Kind::Lemmas);
+        let lemmas = lemmas.expect("what came of the search");
+        assert_eq!(lemmas.verdict, Verdict::Proved, "{lemmas:?}");
+        format!("{}{}", lemmas.summary, found.text)
+    };
+    let both = [idle, clauses, diagrams];
+    let side_by_side = said(&both, 2, &Ticking::default());
+    assert_eq!(side_by_side, said(&both, 1, &Silent));
+    assert_eq!(side_by_side, said(&[idle, clauses], 1, &Silent));
+    assert_ne!(side_by_side, said(&[idle, diagrams], 1, &Silent));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What tells states from which a formula stays possible from the dead ones, and so becomes false on the way to a dead state: a
 //! safety property, found from a violation of liveness (Killian, Anderson, Jhala and Vahdat, NSDI 2007, section 6).
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use invariants::Report;
 use invariants::learn::{Preference, learn};
@@ -33,7 +33,7 @@ pub fn separating(
     };
     let (_, mut stated) = study.formulas((automaton, Extent::EverySize), [asked])?;
     let focused = Focused::of(study, automaton, naming)?;
-    let spending = (how.budget, Arc::default());
+    let spending = (how.budget, Rc::default());
     let mut pool = StatePool::alive((study, setup), stated.swap_remove(0), spending, host)?;
     let mut effort = how.effort;
     effort.prefers = Preference::Strong;

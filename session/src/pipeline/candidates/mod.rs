@@ -14,6 +14,7 @@ mod why;
 mod work;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use interpreter::run::Coverage;
@@ -232,7 +233,7 @@ fn proposed(
     let seconds = how.budget.seconds * RUNS_TIME;
     let (mut runs, of_runs, mut coverage) =
         observed(&unstated, about, (plans, setup), (room, seconds, host))?;
-    let spending = (how.budget, Arc::default());
+    let spending = (how.budget, Rc::default());
     let mut states = StatePool::gather((study, setup), automaton, spending, host)?;
     let mut effort = Effort {
         made_up: how.made_up,

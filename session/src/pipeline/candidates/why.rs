@@ -1,7 +1,7 @@
 //! Why a formula is among the candidates, or is not.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, Extent, Invariant, Op, Quantifier};
 
@@ -40,7 +40,7 @@ pub fn why(
     let asked = stated.swap_remove(0);
     // Mistakes in what is named are told before anything takes time.
     Focused::of(study, automaton, naming)?;
-    let spending = (how.budget, Arc::default());
+    let spending = (how.budget, Rc::default());
     let mut pool = StatePool::gather((study, setup), automaton, spending, host)?;
     let refuting = pool.refuting(&asked, setup);
     if let Some(setup) = refuting.map_err(BadInput::message)? {

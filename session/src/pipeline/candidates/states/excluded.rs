@@ -132,7 +132,7 @@ impl StatePool<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::rc::Rc;
 
     use finite::Universe;
     use invariants::learn::Evidence;
@@ -173,7 +173,7 @@ invariant Seven of Lamps: size(lit) <= 7
         let id = AutomatonId::at(0);
         let two = setup(2);
         let about = ((&study, &two), id);
-        let pool = StatePool::gather(about.0, about.1, (budget, Arc::default()), &Silent);
+        let pool = StatePool::gather(about.0, about.1, (budget, Rc::default()), &Silent);
         let mut pool = pool.expect("sizes that fit");
         let stated = &study.model.invariants;
         assert_eq!(pool.second_look(stated), Ok(vec![false, false]));

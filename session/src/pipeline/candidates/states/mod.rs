@@ -16,6 +16,7 @@ mod visits;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use finite::Universe;
@@ -129,7 +130,7 @@ pub(in crate::pipeline) struct StatePool<'s> {
     /// Whether the same is true of executions in which numbers and collections stay small.
     is_bounded: bool,
     /// What was done so far, here and by others who spend the same.
-    work: Arc<Work>,
+    work: Rc<Work>,
     /// What was done before.
     before: u64,
     looked: Looked,
@@ -145,7 +146,7 @@ impl<'s> StatePool<'s> {
     pub(in crate::pipeline) fn gather(
         about: (&'s Study, &'s Setup),
         automaton: AutomatonId,
-        spending: (Budget, Arc<Work>),
+        spending: (Budget, Rc<Work>),
         host: &'s dyn Host,
     ) -> Result<Self, BadInput> {
         let mut pool = Self::empty(about, automaton, spending, host);
@@ -161,7 +162,7 @@ impl<'s> StatePool<'s> {
     pub(in crate::pipeline::candidates) fn alive(
         about: (&'s Study, &'s Setup),
         formula: Invariant,
-        spending: (Budget, Arc<Work>),
+        spending: (Budget, Rc<Work>),
         host: &'s dyn Host,
     ) -> Result<Self, BadInput> {
         let mut pool = Self::empty(about, formula.automaton, spending, host);
@@ -178,7 +179,7 @@ impl<'s> StatePool<'s> {
     fn empty(
         (study, setup): (&'s Study, &'s Setup),
         automaton: AutomatonId,
-        (budget, work): (Budget, Arc<Work>),
+        (budget, work): (Budget, Rc<Work>),
         host: &'s dyn Host,
     ) -> Self {
         let bare = bare(&study.model, automaton);

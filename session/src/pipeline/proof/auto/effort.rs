@@ -9,8 +9,6 @@ use crate::pipeline::candidates::{Budget, Thoroughness, Work};
 pub struct Effort {
     /// What clauses are tried.
     pub clauses: learn::Effort,
-    /// Whether it is made side by side with the one before it.
-    pub is_beside: bool,
     /// Whether it is left out where clauses have no ranges to go through.
     pub needs_ranges: bool,
     /// Whether clauses are learnt from all states at first.
@@ -48,7 +46,7 @@ pub const BUDGET: f64 = 300.0;
 pub(super) const ASIDE: f64 = 10.0;
 
 /// The parts of the time after which the efforts are to end, if one thread makes them all.
-const ENDS: [f64; 9] = [0.025, 0.04, 0.075, 0.225, 0.44, 0.535, 0.56, 0.8, 1.0];
+const ENDS: [f64; 9] = [0.025, 0.04, 0.075, 0.225, 0.44, 0.465, 0.56, 0.8, 1.0];
 
 /// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
 const SLOWLY: f64 = 4.0;
@@ -93,7 +91,6 @@ impl Effort {
             ..diagrams
         };
         let ranged = Self {
-            is_beside: true,
             clauses: learn::Effort {
                 is_ranged: true,
                 ..few.clauses
@@ -118,26 +115,20 @@ impl Effort {
             ..few
         };
         let lean_and_quick = Self {
-            is_beside: true,
             slices: Some(Slices {
                 most: 1200,
                 is_quick: true,
             }),
             ..lean
         };
-        let few_beside = Self {
-            is_beside: true,
-            ..few
-        };
-        // The first one is made alone, since most searches end with it. The others are made in pairs that take about as long.
         [
             diagrams,
             Self::at_a_glance(),
             lean_and_quick,
             diagrams_by_induction,
-            few_beside,
-            many,
+            few,
             ranged,
+            many,
             lean,
             Self::as_inferred(),
         ]
@@ -166,7 +157,6 @@ impl Effort {
                 made_up: thorough.made_up,
                 ..thorough.effort
             },
-            is_beside: true,
             prefers_inductive: true,
             ..Self::with_many_states()
         }
@@ -202,7 +192,6 @@ impl Effort {
                 is_lean: false,
                 ..thorough.effort
             },
-            is_beside: false,
             needs_ranges: false,
             learns: true,
             slices: None,

@@ -30,7 +30,7 @@ mod sorting;
 mod source;
 mod told;
 
-use std::sync::Arc;
+use std::rc::Rc;
 use std::time::Duration;
 
 use ioa_lang::core::Invariant;
@@ -51,7 +51,7 @@ pub use sorting::prove_and_sort;
 pub use told::Found;
 
 use goals::Goals;
-use race::{Lane, Race};
+use race::{Lane, side_by_side};
 use search::slicing::sliced;
 use search::{Ending, Search};
 use source::{Gathered, Refutation, Source, Sources};
@@ -118,26 +118,25 @@ fn auto_named(
     let efforts: Vec<Effort> = efforts
         .filter(|effort| has_ranges || !effort.needs_ranges)
         .collect();
-    for side_by_side in efforts.chunk_by(|_, next| next.is_beside) {
-        if let Some(stop) = host.stopped() {
-            best.remains.push(stop.words().to_owned());
-            break;
-        }
-        let results = Race::run(side_by_side, (request.threads, host), |effort, lane| {
-            attempt(&telling, setup, effort, lane)
-        });
-        let mut answers = Vec::new();
-        for result in results {
-            match result? {
-                Tried::Answered(answer) => answers.push(answer),
+    // The first one is made alone, since most searches end with it.
+    let (first, others) = efforts.split_at(efforts.len().min(1));
+    for some in [first, others] {
+        let make = |effort: &Effort, lane: &Lane<'_>| attempt(&telling, setup, effort, lane);
+        let is_answer = |tried: &Result<Tried, BadInput>| !matches!(tried, Ok(Tried::Open(_)));
+        for tried in side_by_side(some, (request.threads, host), make, is_answer) {
+            match tried? {
+                Tried::Answered(answer) => {
+                    if !answer.lemmas.is_empty() {
+                        telling.remember(&answer.lemmas);
+                    }
+                    return Ok(answer.found);
+                }
                 Tried::Open(attempt) => best = best.or_better(attempt),
             }
         }
-        // Of equal ones the first.
-        if let Some(answer) = answers.into_iter().min_by_key(|answer| answer.work) {
-            telling.remember(&answer.lemmas);
-            return Ok(answer.found);
-        }
+    }
+    if let Some(stop) = host.stopped() {
+        best.remains.push(stop.words().to_owned());
     }
     telling.open(&best, plain)
 }
@@ -155,8 +154,6 @@ struct Answer {
     found: Found,
     /// The lemmas with which they are proved.
     lemmas: Vec<Written>,
-    /// The work that was done when the search ended.
-    work: u64,
 }
 
 /// Looks for lemmas with so much effort.
@@ -166,7 +163,6 @@ fn attempt(
     effort: &Effort,
     lane: &Lane<'_>,
 ) -> Result<Tried, BadInput> {
-    let threads = lane.threads(telling.request.threads);
     let telling = &Telling {
         host: lane,
         ..*telling
@@ -175,43 +171,29 @@ fn attempt(
         threads: lane.threads(setup.threads),
         ..setup.clone()
     };
-    let tried = searched(telling, setup, (effort, threads), lane)?;
-    if let Tried::Answered(answer) = &tried {
-        lane.has_answered(answer.work);
-    }
-    Ok(tried)
-}
-
-/// Looks for lemmas with so much effort, on so many threads.
-fn searched(
-    telling: &Telling<'_>,
-    setup: &Setup,
-    (effort, threads): (&Effort, usize),
-    lane: &Lane<'_>,
-) -> Result<Tried, BadInput> {
     let (goals, host) = (telling.goals, telling.host);
-    let work = &*lane.work;
+    let counter = Rc::new(Work::default());
+    let work: &Work = &counter;
     let spent = |resources| work.asked(resources);
-    // This is the clock, the outermost limit. Work ends things only between steps that one thread takes, if what they come to matters.
+    // This is the clock, the outermost limit. Work ends things only between steps that one thread takes.
     let stop = || telling.started.seconds() > effort.until || host.stopped().is_some();
     let options = Options {
         timeout: PATIENCE,
         resource_limit: effort.work,
-        threads,
+        threads: lane.threads(telling.request.threads),
         stop: Some(&stop),
         spent: Some(&spent),
         ..Options::default()
     };
     let mut progress = host.begins("looking for lemmas", None);
     progress.say("visiting small instances");
-    let mut sources = match gathered(goals, (setup, effort, &lane.work), host)? {
+    let mut sources = match gathered(goals, (setup, effort, &counter), host)? {
         Ok(sources) => sources,
         Err(refutation) => {
             let Refutation { goal, setup } = *refutation;
             let answer = Answer {
-                work: work.done(),
-                lemmas: Vec::new(),
                 found: telling.violated(&[goal], &setup)?,
+                lemmas: Vec::new(),
             };
             return Ok(Tried::Answered(Box::new(answer)));
         }
@@ -227,7 +209,7 @@ fn searched(
             true => Ending::Inductive,
             false => Ending::OverBudget,
         };
-        return come_to(telling, setup, (ending, attempt), (&options, work.done()));
+        return come_to(telling, setup, (ending, attempt), &options);
     }
     progress.say("sifting candidates");
     let enough = work.done() + effort.sifting();
@@ -253,13 +235,13 @@ fn searched(
         remains: Vec::new(),
         is_recalled: false,
     };
-    come_to(telling, setup, (ending, attempt), (&options, work.done()))
+    come_to(telling, setup, (ending, attempt), &options)
 }
 
 /// The states of small instances, for each automaton that lemmas may speak of; or a goal that is false in one of them.
 fn gathered<'s>(
     goals: &'s Goals,
-    (setup, effort, work): (&'s Setup, &Effort, &Arc<Work>),
+    (setup, effort, work): (&'s Setup, &Effort, &Rc<Work>),
     host: &'s dyn Host,
 ) -> Result<Result<Sources<'s>, Box<Refutation>>, BadInput> {
     let mut sources = Sources::new();
@@ -272,12 +254,12 @@ fn gathered<'s>(
     Ok(Ok(sources))
 }
 
-/// What a search comes to that has ended after so much work.
+/// What a search comes to that has ended.
 fn come_to(
     telling: &Telling<'_>,
     setup: &Setup,
     (ending, mut attempt): (Ending, Attempt),
-    (options, work): (&Options<'_>, u64),
+    options: &Options<'_>,
 ) -> Result<Tried, BadInput> {
     let answered = match ending {
         Ending::Inductive => {
@@ -298,11 +280,7 @@ fn come_to(
         }
     };
     Ok(match answered {
-        Some((found, lemmas)) => Tried::Answered(Box::new(Answer {
-            found,
-            lemmas,
-            work,
-        })),
+        Some((found, lemmas)) => Tried::Answered(Box::new(Answer { found, lemmas })),
         None => Tried::Open(attempt),
     })
 }

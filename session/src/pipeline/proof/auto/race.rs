@@ -1,7 +1,7 @@
-//! Efforts side by side. Which of them answers is decided by the work that each has counted, so that it is the same one whatever
-//! the clock says and however many threads there are: the one that has done least work when its search ends.
+//! Efforts side by side. Of those that come to an answer, the first in their order decides, whichever ends first by the clock: so the
+//! answer is the one that there is when they are made one after the other.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -9,107 +9,118 @@ use interpreter::Cancel;
 use prover_bridge::{Proofs, Target, Watch};
 
 use crate::host::{Alarm, Host, Progress, Searches, Stop};
-use crate::pipeline::candidates::Work;
 
-/// The efforts that are made side by side.
-pub(super) struct Race {
-    /// The least work of those that have answered so far.
-    least: AtomicU64,
-    /// How many efforts there are.
+/// So many efforts are made at a time, where there are threads for that.
+const AT_A_TIME: usize = 2;
+
+/// Some efforts, a few of which are made at a time.
+struct Race<'r> {
+    host: &'r dyn Host,
+    /// The effort that is begun next, by its place in the order.
+    next: AtomicUsize,
+    /// The first one that has come to an answer so far.
+    answered: AtomicUsize,
+}
+
+/// An effort, as a host for what is done for it: it stops once an earlier one has come to an answer.
+pub(super) struct Lane<'r> {
+    race: &'r Race<'r>,
+    place: usize,
+    /// How many are made at a time.
     lanes: usize,
 }
 
-/// One of the efforts: its work, and a host that stops it once another one has answered with less.
-pub(super) struct Lane<'r> {
-    race: &'r Race,
-    pub(super) work: Arc<Work>,
-    host: &'r dyn Host,
+/// Makes efforts in their order up to the first that comes to an answer, a few at a time, and perhaps a part of those after it. Returns
+/// what they come to, in their order.
+pub(super) fn side_by_side<E: Sync, T: Send>(
+    efforts: &[E],
+    (threads, host): (usize, &dyn Host),
+    make: impl Fn(&E, &Lane<'_>) -> T + Sync,
+    is_answer: impl Fn(&T) -> bool + Sync,
+) -> Vec<T> {
+    let lanes = AT_A_TIME.min(threads).min(efforts.len()).max(1);
+    let race = &Race {
+        host,
+        next: AtomicUsize::new(0),
+        answered: AtomicUsize::new(usize::MAX),
+    };
+    let results: Vec<Mutex<Option<T>>> = efforts.iter().map(|_| Mutex::default()).collect();
+    let makes_some = || {
+        while let Some((place, effort)) = race.begun(efforts) {
+            let found = make(effort, &Lane { race, place, lanes });
+            if is_answer(&found) {
+                race.answered.fetch_min(place, Ordering::Relaxed);
+            }
+            let mut result = results[place]
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            *result = Some(found);
+        }
+    };
+    let jobs: Vec<&(dyn Fn() + Sync)> = vec![&makes_some; lanes];
+    host.does(&jobs);
+    let upto = race.answered.load(Ordering::Relaxed);
+    let results = results.into_iter().take(upto.saturating_add(1));
+    let found = results.map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner));
+    found.flatten().collect()
 }
 
-impl Race {
-    /// Runs an effort for each of these, side by side where there are threads for that; returns what comes of them, in their order,
-    /// each with its work if it is an answer.
-    pub(super) fn run<E: Sync, T: Send>(
-        efforts: &[E],
-        (threads, host): (usize, &dyn Host),
-        run: impl Fn(&E, &Lane<'_>) -> T + Sync,
-    ) -> Vec<T> {
-        let race = &Self {
-            least: AtomicU64::new(u64::MAX),
-            lanes: efforts.len(),
-        };
-        let results: Vec<Mutex<Option<T>>> = efforts.iter().map(|_| Mutex::default()).collect();
-        let one = |effort: &E, result: &Mutex<Option<T>>| {
-            let work = Arc::default();
-            let found = run(effort, &Lane { race, work, host });
-            *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
-        };
-        let jobs = efforts.iter().zip(&results);
-        let jobs: Vec<_> = jobs
-            .map(|(effort, result)| || one(effort, result))
-            .collect();
-        let jobs: Vec<&(dyn Fn() + Sync)> = jobs.iter().map(|job| job as _).collect();
-        match threads {
-            1 => jobs.iter().for_each(|job| job()),
-            _ => host.does(&jobs),
-        }
-        let results = results.into_iter();
-        results
-            .filter_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner))
-            .collect()
+impl Race<'_> {
+    /// The effort that is begun now; none if there is none left, or if none is needed any more.
+    fn begun<'e, E>(&self, efforts: &'e [E]) -> Option<(usize, &'e E)> {
+        let place = self.next.fetch_add(1, Ordering::Relaxed);
+        let is_over = self.host.stopped().is_some() || self.is_answered_before(place);
+        let effort = efforts.get(place).filter(|_| !is_over)?;
+        Some((place, effort))
+    }
+
+    /// Whether an effort with a lower place has come to an answer.
+    fn is_answered_before(&self, place: usize) -> bool {
+        self.answered.load(Ordering::Relaxed) < place
     }
 }
 
 impl Lane<'_> {
     /// How many of so many threads are for this effort.
     pub(super) fn threads(&self, threads: usize) -> usize {
-        (threads / self.race.lanes).max(1)
-    }
-
-    /// The effort has answered after so much work.
-    pub(super) fn has_answered(&self, work: u64) {
-        self.race.least.fetch_min(work, Ordering::Relaxed);
-    }
-
-    /// Whether another effort has answered after less work than this one has done by now.
-    pub(super) fn is_lost(&self) -> bool {
-        self.work.done() > self.race.least.load(Ordering::Relaxed)
+        (threads / self.lanes).max(1)
     }
 }
 
 impl Host for Lane<'_> {
     fn now(&self) -> Duration {
-        self.host.now()
+        self.race.host.now()
     }
 
     fn begins(&self, work: &str, pieces: Option<u64>) -> Box<dyn Progress> {
-        self.host.begins(work, pieces)
+        self.race.host.begins(work, pieces)
     }
 
     fn warns(&self, message: &str) {
-        self.host.warns(message);
+        self.race.host.warns(message);
     }
 
-    /// What an effort that has lost comes to is of no interest, whatever it says.
+    /// What an effort after the one that has answered comes to is of no interest, whatever it says.
     fn stopped(&self) -> Option<Stop> {
-        let lost = self.is_lost().then_some(Stop::Time);
-        self.host.stopped().or(lost)
+        let is_needless = self.race.is_answered_before(self.place);
+        let stopped = self.race.host.stopped();
+        stopped.or(is_needless.then_some(Stop::Time))
     }
 
     fn cancels(&self, time: Option<Duration>, cancel: &Arc<Cancel>) -> Box<dyn Alarm> {
-        self.host.cancels(time, cancel)
+        self.race.host.cancels(time, cancel)
     }
 
     fn spare_memory(&self) -> u64 {
-        self.host.spare_memory() / self.race.lanes as u64
+        self.race.host.spare_memory() / self.lanes as u64
     }
 
     fn proofs(&self) -> Option<&dyn Proofs> {
-        self.host.proofs()
+        self.race.host.proofs()
     }
 
     fn searches(&self) -> Option<&dyn Searches> {
-        self.host.searches()
+        self.race.host.searches()
     }
 
     fn supervises(
@@ -118,6 +129,6 @@ impl Host for Lane<'_> {
         timeout: Duration,
         proof: &mut dyn FnMut(Option<&dyn Watch>),
     ) {
-        self.host.supervises(target, timeout, proof);
+        self.race.host.supervises(target, timeout, proof);
     }
 }

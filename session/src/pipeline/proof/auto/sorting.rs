@@ -2,8 +2,8 @@
 //! is wrong, or none does, and an invariant is missing that rules the state out. Of such invariants there may be candidates.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::slice;
-use std::sync::Arc;
 
 use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::{Counterexample, Kind as Question, Obligation, Outcome, Verdict as Answer};
@@ -161,7 +161,7 @@ struct Sorting<'s> {
 
 impl Sorting<'_> {
     fn sort(&self, open: &[Step<'_>]) -> Result<Looked, BadInput> {
-        let (mut sources, work) = (Sources::new(), Arc::default());
+        let (mut sources, work) = (Sources::new(), Rc::default());
         let steps = open.iter();
         let steps = steps.flat_map(|step| spots(&self.goals.study, step.found));
         let mut about: BTreeSet<AutomatonId> = steps.map(|spot| spot.automaton).collect();

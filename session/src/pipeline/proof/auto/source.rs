@@ -1,7 +1,7 @@
 //! Where the lemmas of one automaton come from: the states of small instances, and the clauses that hold in them.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use interpreter::State;
 use invariants::Focus;
@@ -50,11 +50,11 @@ impl<'s> Source<'s> {
     pub(super) fn gather(
         goals: &'s Goals,
         automaton: AutomatonId,
-        (setup, effort, work): (&'s Setup, &Effort, &Arc<Work>),
+        (setup, effort, work): (&'s Setup, &Effort, &Rc<Work>),
         host: &'s dyn Host,
     ) -> Result<Gathered<'s>, BadInput> {
         let study = &goals.study;
-        let spending = (effort.states, Arc::clone(work));
+        let spending = (effort.states, Rc::clone(work));
         let mut pool = StatePool::gather((study, setup), automaton, spending, host)?;
         let stated = goals.evaluable_of(automaton, setup);
         if pool.refutes(&stated).map_err(BadInput::message)? {

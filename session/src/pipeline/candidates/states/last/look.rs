@@ -339,7 +339,7 @@ fn untested(known: &FxHashSet<Expr>, (candidates, refuted): (&[Invariant], &[boo
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::rc::Rc;
 
     use invariants::learn::Evidence;
     use ioa_lang::core::AutomatonId;
@@ -429,7 +429,7 @@ invariant Enough of Committee: done => \\E q: Quorum \\A n: Node (n \\in q => n 
             ..Thoroughness::THOROUGH.budget
         };
         let about = (study, setup);
-        let pool = StatePool::gather(about, AutomatonId::at(0), (budget, Arc::default()), &Silent);
+        let pool = StatePool::gather(about, AutomatonId::at(0), (budget, Rc::default()), &Silent);
         pool.expect("sizes that fit")
     }
 

@@ -176,7 +176,7 @@ fn bounds_a_size(formula: &Expr, numbers: &BTreeSet<BigInt>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::rc::Rc;
 
     use ioa_lang::core::AutomatonId;
 
@@ -227,7 +227,7 @@ invariant Sum of Fund: fee + pool <= 42
             sorts: vec![("P".into(), 2)],
             ..Setup::default()
         };
-        let spending = (Thoroughness::QUICK.budget, Arc::default());
+        let spending = (Thoroughness::QUICK.budget, Rc::default());
         let pool = StatePool::gather((&study, &setup), AutomatonId::at(0), spending, &Silent);
         let pool = pool.expect("sizes that fit");
         let told = pool.telling(study.model.invariants.clone()).into_iter();

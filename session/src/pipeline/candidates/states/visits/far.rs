@@ -199,7 +199,7 @@ impl Observer for Passed {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::rc::Rc;
 
     use invariants::learn::Evidence;
     use ioa_lang::core::AutomatonId;
@@ -240,7 +240,7 @@ invariant AllAreLamps of Street: size(on) <= 16
             ..Thoroughness::QUICK.budget
         };
         let about = ((&study, &setup), AutomatonId::at(0));
-        let pool = StatePool::gather(about.0, about.1, (budget, Arc::default()), &Silent);
+        let pool = StatePool::gather(about.0, about.1, (budget, Rc::default()), &Silent);
         let mut pool = pool.expect("sizes that fit");
         assert!(pool.is_exhaustive());
         let refuted = pool.second_look(&study.model.invariants);
