@@ -18,7 +18,7 @@ const MAX_KEY: i64 = 63;
 /// Growth factor of a range that is too narrow: two more bits.
 const GROWTH: i128 = 4;
 
-/// Growth factor of a range that is narrower than what is usually guessed, since somebody had a reason for that: one more bit.
+/// Growth factor of a range that is narrower than the usual guess, and so was chosen to be narrow: one more bit.
 const NARROW_GROWTH: i128 = 2;
 
 /// Growth factor of the range of a length or a count. It is smaller, because one more slot takes as many bits as an element,
@@ -69,13 +69,13 @@ impl Place {
         self.is_length() || self.is_count()
     }
 
-    /// The places inside what sets and multisets hold and maps have as keys, in an automaton's variables. A set has a bit for each code
-    /// of its elements, so that one more bit of a number there doubles it.
+    /// The places inside the elements of sets and multisets and the keys of maps, in an automaton's variables. A set has a bit for each
+    /// code of its elements, so that one more bit of a number there doubles it.
     #[must_use]
     pub fn in_elements(model: &Model, automaton: AutomatonId) -> BTreeSet<Self> {
-        let mut found = BTreeSet::new();
+        let (mut seen, mut found) = (BTreeSet::new(), BTreeSet::new());
         for variable in &model.automaton(automaton).variables {
-            collect_in_elements(model, &variable.ty, &mut found);
+            collect_in_elements(model, &variable.ty, &mut seen, &mut found);
         }
         found
     }
@@ -295,7 +295,15 @@ fn collect<'m>(
 }
 
 /// Adds the places in what the sets, multisets and maps in the values of a type hold.
-fn collect_in_elements(model: &Model, ty: &Type, found: &mut BTreeSet<Place>) {
+fn collect_in_elements<'m>(
+    model: &'m Model,
+    ty: &'m Type,
+    seen: &mut BTreeSet<&'m Type>,
+    found: &mut BTreeSet<Place>,
+) {
+    if !seen.insert(ty) {
+        return;
+    }
     for (position, part) in (0..).zip(model.parts_of(ty)) {
         let is_element = match ty {
             Type::Set(_) | Type::Mset(_) => true,
@@ -307,7 +315,7 @@ fn collect_in_elements(model: &Model, ty: &Type, found: &mut BTreeSet<Place>) {
         }
         match is_element {
             true => collect(model, part, &mut BTreeSet::new(), found),
-            false => collect_in_elements(model, part, found),
+            false => collect_in_elements(model, part, seen, found),
         }
     }
 }
@@ -363,7 +371,7 @@ mod tests {
             ..only(variable(), range(5, 8))
         };
         let misfit = |n| BTreeMap::from([(0, range(n, n))]);
-        let wider = ranges.widened(&misfit(3));
+        let wider = ranges.widened(&misfit(0));
         assert_eq!(wider.places, only(variable(), range(0, 8)).places);
         // No range would contain the number, so the attempts with wider ranges would never end.
         assert!(ranges.widened(&misfit(-1)).is_empty());

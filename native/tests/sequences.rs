@@ -294,6 +294,34 @@ invariant Answered of Payloads: \A r: Reply (reply(r) \in sent => ask([r.to, r.f
 invariant Quiet of Payloads: \A n: Node (done(n) \in sent => n \notin got)
 ";
 
+/// Payloads that are numbers, of which the least is 5.
+const NUMBERS: &str = r"
+type Item = union of number: Nat, none: Bool
+automaton Numbers
+  signature internal add(n: Nat), take(n: Nat), mark
+  states items: Set[Item] := {}, taken: Set[Nat] := {}
+  transitions
+    internal add(n)
+      pre n \in {5, 7}
+      eff items := insert(number(n), items)
+    internal take(n)
+      pre number(n) \in items
+      eff items := delete(number(n), items); taken := insert(n, taken)
+    internal mark
+      pre (\E n: Nat (number(n) \in items /\ n > 6)) /\ (\A n: Nat (number(n) \in items => n >= 5))
+      eff items := insert(none(true), items)
+invariant Large of Numbers: \A n: Nat (n \in taken => n > 5)
+";
+
+#[test]
+fn payloads_that_are_numbers_are_not_their_codes() {
+    for guess in [Range { low: 5, high: 7 }, GUESSES[0]] {
+        let (found, _, _) = compare(NUMBERS, guess, 500);
+        assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
+        assert_eq!(found.broken_invariants(), BTreeSet::from([0]));
+    }
+}
+
 #[test]
 fn the_payloads_of_one_variant_in_a_set_are_run_through() {
     let (found, packed, left) = compare(PAYLOADS, GUESSES[0], 3_000);

@@ -97,10 +97,10 @@ fn look(
     };
     let help = match model.is_interpreted_freely() {
         true => {
-            "let a `where` of an action or a component exclude these values; or other sizes, or another interpretation of the theories, may do"
+            "exclude these values by a `where` of an action or a component, or try other sizes or another interpretation of the theories"
         }
         false => {
-            "let a `where` of an action or a component exclude these values; or other sizes may do"
+            "exclude these values by a `where` of an action or a component, or try other sizes"
         }
     };
     Ok(kind(

@@ -271,8 +271,9 @@ impl<'l> Finder<'_, 'l> {
         }
     }
 
-    /// The first of the interpretations that what is asserted allows: those come first whose greatest number is least, which is not less
-    /// than the `greatest` so far. In mere lexicographic order all would have the same first number.
+    /// The first of the interpretations that what is asserted allows: one whose greatest number is least, and of these the first in
+    /// lexicographic order. (In that order alone, all would have the same first number.) `greatest` is a lower bound of that number, from
+    /// earlier calls, and is raised.
     fn first(
         &self,
         solver: &mut Solver<'_>,
@@ -404,8 +405,8 @@ impl<'l> Finder<'_, 'l> {
     }
 }
 
-/// Asserts the least bound on the absolute value of some numbers that what is asserted allows, and returns it. None is asserted if it
-/// would be large.
+/// Asserts the least bound on the absolute values of some numbers that what is asserted before allows, and returns it. If that is more
+/// than [`GREATEST_BOUND`], nothing is asserted.
 fn bound_numbers(solver: &mut Solver<'_>, numbers: &[Int], from: i64) -> i64 {
     for bound in from..=GREATEST_BOUND {
         let within = |number: &Int| and(&[number.ge(-bound), number.le(bound)]);

@@ -50,7 +50,7 @@ pub fn least_degenerate_first(
     });
 }
 
-/// The greatest number among the results of operators, whatever its sign.
+/// The greatest among the results of operators that are numbers, whatever its sign.
 fn greatest(one: &Interpretation) -> BigInt {
     let results = one.tables.values().flatten();
     let numbers = results.filter_map(|result| match result {

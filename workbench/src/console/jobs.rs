@@ -7,7 +7,7 @@ use std::thread::{self, Builder};
 const STACK: usize = 256 << 20;
 
 /// Does all jobs, each on a thread of its own if there are threads.
-pub(super) fn side_by_side(jobs: &[&(dyn Fn() + Sync)]) {
+pub(super) fn on_threads(jobs: &[&(dyn Fn() + Sync)]) {
     thread::scope(|scope| {
         let mut working = Vec::new();
         for job in jobs {

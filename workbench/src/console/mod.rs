@@ -15,7 +15,7 @@ use session::host::{Alarm, Host, Progress, Searches, Stop};
 use sysinfo::System;
 
 use self::alarm::Waiting;
-use self::jobs::side_by_side;
+use self::jobs::on_threads;
 use self::progress::{Bar, Spinner};
 use crate::files::proofs::ProofFile;
 use crate::report::terminal::Style;
@@ -178,7 +178,7 @@ impl Host for Console {
     }
 
     fn does(&self, jobs: &[&(dyn Fn() + Sync)]) {
-        side_by_side(jobs);
+        on_threads(jobs);
     }
 
     fn proofs(&self) -> Option<&dyn Proofs> {

@@ -119,8 +119,8 @@ impl Compiler<'_> {
         Some((domain, rest))
     }
 
-    /// The position of a condition `x \in s` where the set lies in several limbs, or the multiset in words, or of `alternative(x) \in s`;
-    /// and the values that satisfy it.
+    /// The position of a condition that gives the values of `x` in words, and these values: `x \in s` where the set lies in several
+    /// limbs or the multiset in words, or `alternative(x) \in s`.
     fn members_of_words(
         &mut self,
         x: LocalId,

@@ -58,6 +58,10 @@ impl Compiler<'_> {
         let Form::Union(_, width, variants) = form else {
             return None;
         };
+        // The code of an integer is not the integer.
+        if matches!(variants[variant].form, Form::Int(..)) {
+            return None;
+        }
         let first = (variant as u64).checked_shl(*width)?;
         Some((first, first | variants[variant].max))
     }

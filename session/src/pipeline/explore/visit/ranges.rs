@@ -41,7 +41,8 @@ impl FirstRanges {
         }
     }
 
-    /// At the sizes of an instance: where states would be wide with the usual guesses, or not packed, with smaller ones.
+    /// The ranges to try in an instance: those with the smaller guesses if the usual ones leave states unpacked, or make them wide and
+    /// at least twice as wide.
     pub(in crate::pipeline) fn at(&self, instance: &Instance) -> Option<&Ranges> {
         let words = |ranges: &Ranges| {
             let universe = instance
@@ -56,11 +57,12 @@ impl FirstRanges {
         let Some(narrow) = &self.narrow else {
             return Some(usual);
         };
-        let is_wide = words(usual).is_none_or(|words| words > WIDE);
-        match is_wide && words(narrow).is_some() {
-            true => Some(narrow),
-            false => Some(usual),
-        }
+        let saves_much = match (words(usual), words(narrow)) {
+            (None, narrow) => narrow.is_some(),
+            (Some(usual), Some(narrow)) => usual > WIDE && usual >= 2 * narrow,
+            (Some(_), None) => false,
+        };
+        Some(if saves_much { narrow } else { usual })
     }
 }
 

@@ -85,7 +85,8 @@ impl Goals {
         own.cloned().collect()
     }
 
-    /// Those of them that can be evaluated in instances. The others can be proved, though no execution can refute them.
+    /// The goals about the states of an automaton that can be evaluated in instances. The others can be proved, but no execution refutes
+    /// them.
     pub(super) fn evaluable_of(&self, automaton: AutomatonId, setup: &Setup) -> Vec<Invariant> {
         let evaluable = self.study.evaluable(setup);
         let mut stated = self.invariants_of(automaton);

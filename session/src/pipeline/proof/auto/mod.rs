@@ -163,8 +163,13 @@ fn attempt(
     effort: &Effort,
     lane: &Lane<'_>,
 ) -> Result<Tried, BadInput> {
+    let request = &Request {
+        threads: lane.threads(telling.request.threads),
+        ..telling.request.clone()
+    };
     let telling = &Telling {
         host: lane,
+        request,
         ..*telling
     };
     let setup = &Setup {
@@ -180,7 +185,7 @@ fn attempt(
     let options = Options {
         timeout: PATIENCE,
         resource_limit: effort.work,
-        threads: lane.threads(telling.request.threads),
+        threads: request.threads,
         stop: Some(&stop),
         spent: Some(&spent),
         ..Options::default()
@@ -266,7 +271,10 @@ fn come_to(
             attempt.remains.push(UNCONFIRMED.to_owned());
             telling.proved(&attempt, options)?
         }
-        Ending::Violated(cti) => Some((telling.violated_from(&cti, setup)?, Vec::new())),
+        Ending::Violated(cti) => {
+            let found = telling.violated_from(&cti, setup)?;
+            found.map(|found| (found, Vec::new()))
+        }
         Ending::Open(open, unknown) => {
             attempt.remains = told::remaining(&open, unknown);
             None

@@ -1,5 +1,5 @@
-//! Efforts side by side. Of those that come to an answer, the first in their order decides, whichever ends first by the clock: so the
-//! answer is the one that there is when they are made one after the other.
+//! Efforts side by side. Of those that come to an answer, the first in their order decides, no matter which ends first: so the answer
+//! is the same as if they were made one after the other.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -107,6 +107,8 @@ impl Host for Lane<'_> {
         stopped.or(is_needless.then_some(Stop::Time))
     }
 
+    /// The alarm does not hear that the effort is needless. What it would end looks at [`stopped`](Host::stopped) between two pieces
+    /// of work.
     fn cancels(&self, time: Option<Duration>, cancel: &Arc<Cancel>) -> Box<dyn Alarm> {
         self.race.host.cancels(time, cancel)
     }
@@ -129,6 +131,10 @@ impl Host for Lane<'_> {
         timeout: Duration,
         proof: &mut dyn FnMut(Option<&dyn Watch>),
     ) {
-        self.race.host.supervises(target, timeout, proof);
+        match self.lanes {
+            1 => self.race.host.supervises(target, timeout, proof),
+            // A command that begins again for the sake of one effort would lose what the other one has found.
+            _ => proof(None),
+        }
     }
 }

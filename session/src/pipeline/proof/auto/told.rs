@@ -168,9 +168,17 @@ impl Telling<'_> {
             Some(_) => plain,
             None => self.ordinary_proof(&written, self.brief(self.budget / 3.0, SHORT))?,
         };
-        // What the searches could not show in their time, this proof may.
+        // This proof may show what the searches could not show in their time.
+        let stop = || self.host.stopped().is_some();
+        let options = Options {
+            timeout: PATIENCE,
+            resource_limit: self.work,
+            threads: self.request.threads,
+            stop: Some(&stop),
+            ..Options::default()
+        };
         if findings.iter().all(|f| f.verdict == Verdict::Proved)
-            && let Some((found, lemmas)) = self.proved(attempt, &self.usual())?
+            && let Some((found, lemmas)) = self.proved(attempt, &options)?
         {
             self.remember(&lemmas);
             return Ok(found);
@@ -183,16 +191,6 @@ impl Telling<'_> {
             }
         }
         Ok(found)
-    }
-
-    /// How the solver is asked what a proof needs, after the search.
-    fn usual(&self) -> Options<'_> {
-        Options {
-            timeout: PATIENCE,
-            resource_limit: self.work,
-            threads: self.request.threads,
-            ..Options::default()
-        }
     }
 
     /// The command that asks for the same search.
@@ -333,15 +331,22 @@ impl Telling<'_> {
         out
     }
 
-    /// The same at the sizes of a counterexample to induction whose first state is reached.
+    /// The same at the sizes of a counterexample to induction whose first state is reached; nothing where no goal can be evaluated.
     ///
     /// # Errors
     /// Why the automaton cannot be explored.
-    pub(super) fn violated_from(&self, cti: &Cti, setup: &Setup) -> Result<Found, BadInput> {
+    pub(super) fn violated_from(
+        &self,
+        cti: &Cti,
+        setup: &Setup,
+    ) -> Result<Option<Found>, BadInput> {
         let study = &self.goals.study;
         let setup = setup.at_sizes(study.given_sizes(&cti.spots[0].universe));
-        let goals = self.goals.invariants_of(cti.spots[0].automaton);
-        self.violated(&goals, &setup)
+        let goals = self.goals.evaluable_of(cti.spots[0].automaton, &setup);
+        match goals.is_empty() {
+            true => Ok(None),
+            false => self.violated(&goals, &setup).map(Some),
+        }
     }
 
     /// The shortest execution that violates one of these goals, which are about one automaton, at the sizes of the setup.
