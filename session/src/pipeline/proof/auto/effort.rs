@@ -1,5 +1,7 @@
 //! How much is tried, and spent on it.
 
+use std::time::Duration;
+
 use invariants::learn;
 
 use crate::pipeline::candidates::{Budget, Thoroughness, Work};
@@ -41,6 +43,9 @@ pub struct Slices {
 
 /// Seconds for a search, where nothing else is asked for.
 pub const BUDGET: f64 = 300.0;
+
+/// Time for one question to the solver: the work is what ends it.
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Seconds for each look at small instances after a proof has failed.
 pub(super) const ASIDE: f64 = 10.0;

@@ -31,7 +31,6 @@ mod source;
 mod told;
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use ioa_lang::core::Invariant;
 use prover_bridge::Options;
@@ -50,15 +49,13 @@ pub use relevant::{check_goal, relevant};
 pub use sorting::prove_and_sort;
 pub use told::Found;
 
+use effort::PATIENCE;
 use goals::Goals;
 use race::{Lane, side_by_side};
 use search::slicing::sliced;
 use search::{Ending, Search};
 use source::{Gathered, Refutation, Source, Sources};
 use told::{Attempt, Engine, Telling, Written};
-
-/// Time for one question to the solver: the work is what ends it.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Proves goals, looking for the lemmas that this needs: for every size, or not at all.
 ///

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Model, Quantifier};
 use prover_bridge::{Kind as Question, Options, Target, is_relatively_inductive};
 
-use super::PATIENCE;
+use super::effort::PATIENCE;
 use super::executed::Step;
 use super::search::archive::{Cti, Failed, Owner, taken_in, targets};
 use super::search::cover::Choice;

@@ -11,14 +11,14 @@ use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::{Counterexample, Options};
 
 use super::super::request::Request;
-use super::effort::Effort;
+use super::effort::{BUDGET, Effort, PATIENCE};
 use super::goals::Goals;
 use super::needed::{Graph, least};
 use super::search::Search;
 use super::search::archive::spots;
 use super::search::cover::greedy;
 use super::source::Sources;
-use super::{BUDGET, PATIENCE, SIFTING, check_names};
+use super::{SIFTING, check_names};
 use crate::host::Host;
 use crate::pipeline::candidates::{Proposal, Purpose};
 use crate::pipeline::proof::Method;

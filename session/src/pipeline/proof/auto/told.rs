@@ -7,8 +7,7 @@ use ioa_lang::core::{AutomatonId, Invariant, Model};
 use prover_bridge::Options;
 
 use super::super::request::Request;
-use super::PATIENCE;
-use super::effort::BUDGET;
+use super::effort::{BUDGET, PATIENCE};
 use super::executed::found_alone;
 use super::goals::Goals;
 use super::needed::{Graph, least};
