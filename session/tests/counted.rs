@@ -12,8 +12,8 @@ use ioa_lang::Sources;
 use session::finding::{Kind, Verdict};
 use session::host::{Alarm, Host, Progress, Silent};
 use session::manifest::Manifest;
+use session::pipeline::proof::Request;
 use session::pipeline::proof::auto::{Effort, Found, auto};
-use session::pipeline::proof::{Method, Request};
 use session::setup::Setup;
 use session::study::Study;
 
@@ -85,18 +85,7 @@ fn searched(text: &str, efforts: &[Effort], threads: usize, host: &dyn Host) -> 
         threads,
         ..Setup::default()
     };
-    let request = Request {
-        only: Vec::new(),
-        check: Vec::new(),
-        automaton: None,
-        timeout: Duration::from_secs(20),
-        resource_limit: 0,
-        cores: false,
-        threads,
-        method: Method::Induction,
-        repeat: 1,
-        until: None,
-    };
+    let request = Request::by_induction(Vec::new(), Duration::from_secs(20), threads);
     let study = study.expect("a right model");
     auto((&study, &setup), &request, efforts, host).expect("a search")
 }

@@ -11,7 +11,7 @@ pub(crate) mod wires;
 
 use std::sync::Arc;
 
-use finite::Universe;
+use finite::{Ranges, Universe};
 use ioa_lang::core::{ActionId, AutomatonId, Fingerprint, Model, fingerprint};
 use ioa_lang::{Diagnostic, Value};
 
@@ -67,6 +67,13 @@ impl Instance {
             schedules,
             simulations,
         }
+    }
+
+    /// The same instance with its integers packed in these ranges; as general values where there are none.
+    #[must_use]
+    pub fn in_ranges(&self, ranges: Option<Ranges>) -> Self {
+        let universe = self.universe.clone().with_ranges(ranges);
+        Self::new(Arc::clone(&self.model), universe)
     }
 
     /// Every reason why some item cannot be run at these sizes.

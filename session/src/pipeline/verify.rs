@@ -89,15 +89,7 @@ fn prove(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, 
         return Ok(Vec::new());
     };
     let request = Request {
-        only: section.only.clone(),
-        check: Vec::new(),
-        automaton: None,
-        timeout: TIMEOUT,
-        resource_limit: 0,
         cores: section.cores,
-        threads: setup.threads,
-        until: None,
-        repeat: 1,
         method: match (section.bmc, section.k_induction) {
             (None, None) => Method::Induction,
             (Some(steps), None) => Method::Bounded(steps),
@@ -108,6 +100,7 @@ fn prove(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, 
                 ));
             }
         },
+        ..Request::by_induction(section.only.clone(), TIMEOUT, setup.threads)
     };
     if section.auto {
         if request.method != Method::Induction {

@@ -2,7 +2,6 @@
 
 mod alarm;
 pub(crate) mod interrupt;
-mod jobs;
 mod progress;
 
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -10,12 +9,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use interpreter::Cancel;
-use prover_bridge::{Proofs, Target, Watch};
+use prover_bridge::{Proofs, Target, Watch, spread};
 use session::host::{Alarm, Host, Progress, Searches, Stop};
 use sysinfo::System;
 
 use self::alarm::Waiting;
-use self::jobs::on_threads;
 use self::progress::{Bar, Spinner};
 use crate::files::proofs::ProofFile;
 use crate::report::terminal::Style;
@@ -178,7 +176,10 @@ impl Host for Console {
     }
 
     fn does(&self, jobs: &[&(dyn Fn() + Sync)]) {
-        on_threads(jobs);
+        spread(jobs, jobs.len(), |job| {
+            job();
+            Vec::<()>::new()
+        });
     }
 
     fn proofs(&self) -> Option<&dyn Proofs> {

@@ -10,13 +10,6 @@ use crate::code::Word;
 /// The bits of a limb.
 const LIMB: u64 = u64::BITS as u64;
 
-/// A condition that a value of a variant is in a set.
-#[derive(Clone, Copy)]
-struct IsIn<'e> {
-    variant: u32,
-    set: &'e Expr,
-}
-
 impl Compiler<'_> {
     /// The position of a condition `alternative(x) \in s`, where the set lies in words; and the values of `x` that satisfy it, as a
     /// mask in limbs.
@@ -25,9 +18,9 @@ impl Compiler<'_> {
         x: LocalId,
         conditions: &[&Expr],
     ) -> Option<(usize, Box<[Word]>)> {
-        let set = |condition| is_in(condition, x).map(|found| found.set);
+        let set = |condition| is_in(condition, x).map(|(_, set)| set);
         let (at, set) = self.first_usable(conditions, set)?;
-        let IsIn { variant, .. } = is_in(conditions[at], x)?;
+        let (variant, _) = is_in(conditions[at], x)?;
         if !self.is_word_or_limbs(set) {
             return None;
         }
@@ -67,8 +60,8 @@ impl Compiler<'_> {
     }
 }
 
-/// What a condition says if it has the form `alternative(x) \in s`.
-fn is_in(condition: &Expr, x: LocalId) -> Option<IsIn<'_>> {
+/// The variant and the set of a condition of the form `alternative(x) \in s`.
+fn is_in(condition: &Expr, x: LocalId) -> Option<(u32, &Expr)> {
     let ExprKind::Apply(Op::Member, parts) = &condition.kind else {
         return None;
     };
@@ -77,8 +70,7 @@ fn is_in(condition: &Expr, x: LocalId) -> Option<IsIn<'_>> {
         ExprKind::Apply(Op::Variant(variant), payload)
             if payload[0].is_local(x) && !set.mentions(x) =>
         {
-            let variant = *variant;
-            Some(IsIn { variant, set })
+            Some((*variant, set))
         }
         _ => None,
     }

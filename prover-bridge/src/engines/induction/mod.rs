@@ -29,7 +29,7 @@ pub(super) use condition::{at_the_root, unclear};
 pub use needs::{Need, needs};
 pub use relative::{Failing, failing, is_relatively_inductive};
 use round::{Purpose, Raw, Round};
-pub(crate) use spread::spread;
+pub use spread::spread;
 pub use vacuity::Grounded;
 pub(crate) use vacuity::{executions, instance_of, interpreted, small};
 use verdict::Finish;

@@ -4,7 +4,7 @@
 const STACK: usize = 256 << 20;
 
 /// Runs `work` on each item, on at most so many threads; the results come in the order of the items.
-pub(crate) fn spread<T: Sync, R: Send>(
+pub fn spread<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
     work: impl Fn(&T) -> Vec<R> + Sync,

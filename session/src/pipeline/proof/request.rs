@@ -64,6 +64,24 @@ impl Method {
 }
 
 impl Request {
+    /// A request for proofs by induction, by these names or of all that is stated, with so much time for each question to the solver,
+    /// on so many threads.
+    #[must_use]
+    pub fn by_induction(only: Vec<String>, timeout: Duration, threads: usize) -> Self {
+        Self {
+            only,
+            check: Vec::new(),
+            automaton: None,
+            timeout,
+            resource_limit: 0,
+            cores: false,
+            threads,
+            method: Method::Induction,
+            repeat: 1,
+            until: None,
+        }
+    }
+
     /// The study with the formulas as invariants, and the request that is about these and about what else is named.
     ///
     /// # Errors

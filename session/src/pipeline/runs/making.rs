@@ -104,11 +104,7 @@ pub fn all(
 /// The instances with packed states, if they are packed with these ranges, and are not as they are.
 fn packed(instances: &Interpreted, automaton: AutomatonId, ranges: &Ranges) -> Option<Interpreted> {
     instances.replaced(|instance| {
-        let universe = instance
-            .universe()
-            .clone()
-            .with_ranges(Some(ranges.clone()));
-        let packed = Instance::new(Arc::clone(instance.model()), universe);
+        let packed = instance.in_ranges(Some(ranges.clone()));
         let is_gain = !instance.layout(automaton).is_packed();
         (is_gain && packed.layout(automaton).is_packed()).then(|| Arc::new(packed))
     })

@@ -44,8 +44,7 @@ pub fn explore(
     let mut plan = plan.clone();
     let started = Stopwatch::start(host);
     loop {
-        let universe = instance.universe().clone().with_ranges(ranges.clone());
-        let packed = Arc::new(Instance::new(Arc::clone(instance.model()), universe));
+        let packed = Arc::new(instance.in_ranges(ranges.clone()));
         let spent = started.seconds();
         let how = (threads, spent);
         let attempted = match plan.swarm {

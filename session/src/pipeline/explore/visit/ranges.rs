@@ -1,9 +1,7 @@
 //! The ranges of integers that a search tries first, and ranges as words, as a checkpoint keeps them.
 
-use std::sync::Arc;
-
 use finite::{NARROW_GUESS, Place, Range, Ranges, intervals};
-use interpreter::Instance;
+use interpreter::{Instance, Layout};
 use ioa_lang::core::{AutomatonId, Model};
 
 /// A state with more words than this is wide.
@@ -44,13 +42,15 @@ impl FirstRanges {
     /// The ranges to try in an instance: those with the smaller guesses if the usual ones leave states unpacked, or make them wide and
     /// at least twice as wide.
     pub(in crate::pipeline) fn at(&self, instance: &Instance) -> Option<&Ranges> {
+        let model = instance.model();
+        // Only the places of the variables are asked for, so nothing is compiled.
         let words = |ranges: &Ranges| {
             let universe = instance
                 .universe()
                 .clone()
                 .with_ranges(Some(ranges.clone()));
-            let packed = Instance::new(Arc::clone(instance.model()), universe);
-            let layout = packed.layout(self.automaton);
+            let variables = &model.automaton(self.automaton).variables;
+            let layout = Layout::of(model, &universe, Some(self.automaton), variables);
             layout.is_packed().then(|| layout.words())
         };
         let usual = self.usual.as_ref()?;
@@ -109,6 +109,7 @@ pub(in crate::pipeline::explore) fn of_words(
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::sync::Arc;
 
     use finite::Universe;
     use ioa_lang::core::Type;

@@ -117,7 +117,6 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::pipeline::proof::Method;
 
     #[test]
     fn goals_that_no_instance_can_evaluate_are_goals_all_the_same() {
@@ -133,18 +132,7 @@ invariant Small of Count: \\A i: Nat (i < n => i + 1 <= n)
 invariant Steps of Count: \\A i, j: Nat (j = i + 1 /\\ j < n => i < n)
 ",
         );
-        let request = Request {
-            only: Vec::new(),
-            check: Vec::new(),
-            automaton: None,
-            timeout: Duration::from_secs(20),
-            resource_limit: 0,
-            cores: false,
-            threads: 1,
-            method: Method::Induction,
-            repeat: 1,
-            until: None,
-        };
+        let request = Request::by_induction(Vec::new(), Duration::from_secs(20), 1);
         let goals = Goals::of(&study, &request);
         let names = |goals: Vec<Invariant>| -> Vec<String> {
             goals.iter().map(|goal| goal.name.to_string()).collect()

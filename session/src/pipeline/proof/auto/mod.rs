@@ -38,7 +38,7 @@ use prover_bridge::Options;
 use super::Request;
 use super::check_names;
 use crate::finding::Verdict;
-use crate::host::{Host, Stopwatch};
+use crate::host::{Host, Progress, Stopwatch};
 use crate::numbers::counted;
 use crate::pipeline::candidates::Work;
 use crate::setup::Setup;
@@ -49,7 +49,7 @@ pub use relevant::{check_goal, relevant};
 pub use sorting::prove_and_sort;
 pub use told::Found;
 
-use effort::PATIENCE;
+use effort::{PATIENCE, Slices};
 use goals::Goals;
 use race::{Lane, side_by_side};
 use search::slicing::sliced;
@@ -200,31 +200,56 @@ fn attempt(
             return Ok(Tried::Answered(Box::new(answer)));
         }
     };
-    if let Some(slices) = effort.slices {
-        let enough = effort.states.work.max(work.done() + effort.searching());
-        let is_enough = || work.done() > enough;
-        let means = (&options, &is_enough as &(dyn Fn() -> bool + Sync));
-        let about = (goals, telling.request, setup);
-        let (attempt, is_inductive) =
-            sliced(about, (&mut sources, slices), means, (host, &mut *progress))?;
-        let ending = match is_inductive {
-            true => Ending::Inductive,
-            false => Ending::OverBudget,
-        };
-        return come_to(telling, setup, (ending, attempt), &options);
-    }
+    let about = (telling, setup, effort);
+    let with = (&mut sources, work);
+    let ended = match effort.slices {
+        Some(slices) => by_slices(about, slices, with, (&options, &mut *progress))?,
+        None => by_counterexamples(about, with, (&options, &mut *progress))?,
+    };
+    come_to(telling, setup, ended, &options)
+}
+
+/// What is looked for, at which sizes of the study, and with how much effort.
+type Asked<'a> = (&'a Telling<'a>, &'a Setup, &'a Effort);
+
+/// Takes what small instances need of all clauses that hold.
+fn by_slices(
+    (telling, setup, effort): Asked<'_>,
+    slices: Slices,
+    (sources, work): (&mut Sources<'_>, &Work),
+    (options, progress): (&Options<'_>, &mut dyn Progress),
+) -> Result<(Ending, Attempt), BadInput> {
+    let enough = effort.states.work.max(work.done() + effort.searching());
+    let is_enough = || work.done() > enough;
+    let means = (options, &is_enough as &(dyn Fn() -> bool + Sync));
+    let about = (telling.goals, telling.request, setup);
+    let (attempt, is_inductive) =
+        sliced(about, (sources, slices), means, (telling.host, progress))?;
+    let ending = match is_inductive {
+        true => Ending::Inductive,
+        false => Ending::OverBudget,
+    };
+    Ok((ending, attempt))
+}
+
+/// Chooses clauses by the counterexamples to induction that they exclude, after what is inductive by itself.
+fn by_counterexamples(
+    (telling, _, effort): Asked<'_>,
+    (sources, work): (&mut Sources<'_>, &Work),
+    (options, progress): (&Options<'_>, &mut dyn Progress),
+) -> Result<(Ending, Attempt), BadInput> {
     progress.say("sifting candidates");
     let enough = work.done() + effort.sifting();
-    let known = inductive(goals, &sources, &options, &|| work.done() > enough);
+    let known = inductive(telling.goals, sources, options, &|| work.done() > enough);
     let enough = effort.states.work.max(work.done() + effort.searching());
     for source in sources.values_mut() {
         source.spends_until(enough);
     }
-    let about = (goals, telling.request);
+    let about = (telling.goals, telling.request);
     let is_enough: &dyn Fn() -> bool = &|| work.done() > enough;
     let limits = (effort, options.clone(), is_enough);
-    let mut search = Search::new(about, limits, (known, &mut sources), host);
-    let ending = search.run(&mut *progress)?;
+    let mut search = Search::new(about, limits, (known, sources), telling.host);
+    let ending = search.run(progress)?;
     let attempt = Attempt {
         lemmas: search.lemmas(),
         rounds: search.rounds,
@@ -237,7 +262,7 @@ fn attempt(
         remains: Vec::new(),
         is_recalled: false,
     };
-    come_to(telling, setup, (ending, attempt), &options)
+    Ok((ending, attempt))
 }
 
 /// The states of small instances, for each automaton that lemmas may speak of; or a goal that is false in one of them.

@@ -21,7 +21,6 @@ use super::source::Sources;
 use super::{SIFTING, check_names};
 use crate::host::Host;
 use crate::pipeline::candidates::{Proposal, Purpose};
-use crate::pipeline::proof::Method;
 use crate::study::{BadInput, Study};
 
 /// Times that the solver is asked about all that is open, at most.
@@ -58,18 +57,7 @@ fn asked(
     (automaton, threads): (AutomatonId, usize),
 ) -> Result<Request, BadInput> {
     check_names(study, &[name.to_owned()])?;
-    let request = Request {
-        only: vec![name.to_owned()],
-        check: Vec::new(),
-        automaton: None,
-        timeout: PATIENCE,
-        resource_limit: 0,
-        cores: false,
-        threads,
-        method: Method::Induction,
-        until: None,
-        repeat: 1,
-    };
+    let request = Request::by_induction(vec![name.to_owned()], PATIENCE, threads);
     if !Goals::of(study, &request).automata.contains(&automaton) {
         let about = &study.model.automaton(automaton).name;
         return Err(BadInput::message(format!(

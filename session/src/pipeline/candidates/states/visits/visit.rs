@@ -163,8 +163,7 @@ impl Visitor<'_> {
     ) -> T {
         loop {
             let ranges = self.ranges_within(plain, bound);
-            let universe = plain.universe().clone().with_ranges(ranges.clone());
-            let packed = Instance::new(Arc::clone(plain.model()), universe);
+            let packed = plain.in_ranges(ranges.clone());
             let found = attempt(&packed);
             if packed.range_overflows().is_empty() {
                 return found;
