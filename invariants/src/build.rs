@@ -117,6 +117,19 @@ pub(crate) fn after(term: &Expr) -> Expr {
     rebuilt(term, &leaf, &|bound| bound)
 }
 
+/// Which of the first locals, so many, a term mentions, as a mask.
+pub(crate) fn mask(expr: &Expr, count: usize) -> u8 {
+    let mut mask = 0;
+    expr.walk(&mut |part| {
+        if let ExprKind::Local(LocalId(at)) = part.kind
+            && (at as usize) < count
+        {
+            mask |= 1 << at;
+        }
+    });
+    mask
+}
+
 /// A copy of a term with other variables in place of its own, free ones and bound ones.
 pub(crate) fn with_variables(term: &Expr, other: &dyn Fn(LocalId) -> LocalId) -> Expr {
     let leaf = |kind: &ExprKind| match kind {

@@ -11,6 +11,7 @@
 //! search   the clauses of one frame, and what they exclude
 //! learner  the search in all frames, and the choice among what holds
 //! stock    all clauses that hold, to choose among
+//! targets  the states that these are to exclude
 //! ```
 //! What holds in all states of the right types says nothing of the automaton: a clause must be violated by some *made-up* state.
 //! Of clauses that exclude the same made-up states the simplest is kept. What is kept is looked for elsewhere, and a state that
@@ -26,6 +27,7 @@ mod learner;
 mod nested;
 mod search;
 mod stock;
+mod targets;
 mod term;
 
 use finite::Universe;
@@ -36,7 +38,8 @@ use crate::focus::{About, Focus};
 pub use atom::Mining;
 pub use evidence::{Evidence, Truth, ones};
 pub use learner::{Effort, Learnt, Lemma, NO_MEMORY, Preference};
-pub use stock::{Clause, Exclusion, Stock, Targets};
+pub use stock::{Clause, Exclusion, Stock};
+pub use targets::Targets;
 
 use frame::Frame;
 use learner::Learner;

@@ -3,12 +3,10 @@
 use std::collections::BTreeSet;
 
 use ioa_lang::Span;
-use ioa_lang::core::{
-    EnumId, Expr, ExprKind, Function, FunctionId, Local, LocalId, Model, Op, Type,
-};
+use ioa_lang::core::{EnumId, Expr, ExprKind, Function, FunctionId, Local, Model, Op, Type};
 
 use super::frame::Frame;
-use crate::build::{empty, enumerator, equal, formula, nil, not};
+use crate::build::{empty, enumerator, equal, formula, mask, nil, not};
 use crate::focus::{About, placed, places};
 
 /// A term with more parts than this is not made.
@@ -313,17 +311,4 @@ fn parts_of_sequence(
     });
     let nth: Vec<Term> = nth.collect();
     [len].into_iter().chain(ends).chain(nth).collect()
-}
-
-/// The variables of a frame that a formula over it mentions, as a mask; `count` of them.
-pub(crate) fn mask(expr: &Expr, count: usize) -> u8 {
-    let mut mask = 0;
-    expr.walk(&mut |part| {
-        if let ExprKind::Local(LocalId(at)) = part.kind
-            && (at as usize) < count
-        {
-            mask |= 1 << at;
-        }
-    });
-    mask
 }

@@ -16,8 +16,8 @@ use ioa_lang::core::{
 };
 
 use super::super::frame::Frame;
-use super::super::term::{Term, mask};
-use crate::build::variable;
+use super::super::term::Term;
+use crate::build::{formula, mask, variable};
 
 /// A frame has no more of these atoms.
 const MAX_MINED: usize = 80;
@@ -237,13 +237,25 @@ impl Miner<'_> {
                 Span::default(),
             ),
         };
-        let cost = u32::try_from(size(&expr)).unwrap_or(u32::MAX) / 2 + 1;
-        self.found.push(Term {
+        let atom = |expr: Expr| Term {
             binders: mask(&expr, self.frame.binders.len()),
             guards: Vec::new(),
-            cost,
+            cost: u32::try_from(size(&expr)).unwrap_or(u32::MAX) / 2 + 1,
             reads_state: true,
             expr,
-        });
+        };
+        let reached = reached(&expr).map(atom);
+        self.found.push(atom(expr));
+        self.found.extend(reached);
+    }
+}
+
+/// What is true after a step that adds 1 to a number as long as it is less than another one: it is that at most.
+fn reached(comparison: &Expr) -> Option<Expr> {
+    match &comparison.kind {
+        ExprKind::Apply(Op::Lt, sides) if sides.iter().all(|side| side.ty.is_integer()) => {
+            Some(formula(ExprKind::Apply(Op::Le, sides.clone())))
+        }
+        _ => None,
     }
 }

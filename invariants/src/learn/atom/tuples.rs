@@ -4,8 +4,8 @@
 use ioa_lang::core::{ExprKind, Model, Op, Type};
 
 use super::super::frame::Frame;
-use super::super::term::{Term, enumerators, joined, mask};
-use crate::build::{apply, formula};
+use super::super::term::{Term, enumerators, joined};
+use crate::build::{apply, formula, mask};
 
 /// At most so many tuples are made for one collection.
 const MAX_TUPLES: usize = 300;

@@ -9,10 +9,10 @@ use ioa_lang::core::{
 use ioa_lang::{Name, Span};
 
 use super::frame::Frame;
-use super::term::{Term, mask};
+use super::term::Term;
 pub(super) use simplest::simplest;
 
-use crate::build::{apply, equal, formula, implied, nil, not, variable};
+use crate::build::{apply, equal, formula, implied, mask, nil, not, variable};
 
 /// The atom of a literal, and whether it is not negated.
 pub(crate) fn literal(position: usize) -> (usize, bool) {
@@ -151,23 +151,36 @@ fn speaks_of(formula: &Expr, term: &Expr) -> bool {
     occurs
 }
 
-/// The negation of a formula, with that of `\E x (p /\ q)` as `\A x (p => ~q)`.
+/// The negation of a formula, with that of `\E x (p /\ q)` as `\A x (p => ~q)`, and that of `\A x (p => q \/ r)` as
+/// `\E x (p /\ ~q /\ ~r)`.
 fn denied(formula: Expr) -> Expr {
     let (ty, span) = (formula.ty.clone(), formula.span);
-    let ExprKind::Quantified(Quantifier::Exists, binders, body) = formula.kind else {
-        return not(formula);
-    };
-    let mut parts = body.into_conjuncts();
-    let last = parts.pop().map_or(Expr::truth(span), denied);
-    let body = match parts.is_empty() {
-        true => last,
-        false => {
-            let premise = Expr::conjunction(parts, span);
-            Expr::apply(Op::Implies, vec![premise, last], Type::Bool, span)
+    let (quantifier, binders, body) = match formula.kind {
+        ExprKind::Quantified(Quantifier::Exists, binders, body) => {
+            let mut parts = body.into_conjuncts();
+            let last = parts.pop().map_or(Expr::truth(span), denied);
+            (Quantifier::ForAll, binders, implied(parts, last))
         }
+        ExprKind::Quantified(Quantifier::ForAll, binders, body) => {
+            (Quantifier::Exists, binders, refuted(*body))
+        }
+        _ => return not(formula),
     };
-    let all = ExprKind::Quantified(Quantifier::ForAll, binders, Box::new(body));
-    Expr::new(all, ty, span)
+    let kind = ExprKind::Quantified(quantifier, binders, Box::new(body));
+    Expr::new(kind, ty, span)
+}
+
+/// The negation of `p => q \/ r` as `p /\ ~q /\ ~r`.
+fn refuted(formula: Expr) -> Expr {
+    let span = formula.span;
+    match formula.kind {
+        ExprKind::Apply(Op::Implies, mut sides) => {
+            let conclusion = sides.pop().map(refuted);
+            Expr::conjunction(sides.into_iter().chain(conclusion), span)
+        }
+        ExprKind::Apply(Op::Or, parts) => Expr::conjunction(parts.into_iter().map(refuted), span),
+        kind => denied(Expr::new(kind, Type::Bool, span)),
+    }
 }
 
 /// The body under quantifiers for the variables that are used, every bound variable with a local of its own.
@@ -192,4 +205,52 @@ fn quantified(frame: &Frame, locals: &[Local], used: u8, body: &Expr) -> (Vec<Lo
         ),
     };
     (target, whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ioa_lang::Sources;
+    use ioa_lang::print::{self, Context};
+
+    #[test]
+    fn what_is_not_so_of_all_is_said_of_some_and_the_other_way_round() {
+        let text = |formula: &str| {
+            format!(
+                "type Node
+automaton A
+  signature internal idle
+  states s, t: Set[Node] := {{}}
+  transitions internal idle
+invariant I of A: {formula}
+"
+            )
+        };
+        let denied = |formula: &str| {
+            let mut sources = Sources::default();
+            sources.add("a.ioa", text(formula));
+            let model = ioa_lang::load(&sources).model;
+            let stated = &model.invariants[0];
+            let context = Context::automaton(&model, stated.automaton, &stated.locals);
+            print::expr(&model, &context, &denied(stated.formula.clone()))
+        };
+        let cases = [
+            (
+                "\\E n: Node \\A m: Node (m \\in s => m = n \\/ m \\in t)",
+                "\\A n: Node \\E m: Node (m \\in s /\\ m ~= n /\\ m \\notin t)",
+            ),
+            (
+                "\\A n: Node (n \\in s /\\ n \\in t)",
+                "\\E n: Node ~(n \\in s /\\ n \\in t)",
+            ),
+            (
+                "\\E n: Node (n \\in s /\\ n \\notin t)",
+                "\\A n: Node (n \\in s => n \\in t)",
+            ),
+            ("s = t", "s ~= t"),
+        ];
+        for (formula, expected) in cases {
+            assert_eq!(denied(formula), expected);
+        }
+    }
 }

@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Op};
 use rustc_hash::FxHashMap;
 
-use super::super::term::{Term, mask};
-use crate::build::{implied, rebuilt};
+use super::super::term::Term;
+use crate::build::{implied, mask, rebuilt};
 
 /// A formula without free variables, and the locals that it binds.
 pub(super) type Closed = (Expr, Vec<Local>);

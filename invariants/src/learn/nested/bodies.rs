@@ -2,8 +2,9 @@
 
 use ioa_lang::core::{Expr, ExprKind, Op};
 
-use super::super::term::mask;
 use super::{Literal, Nesting};
+
+use crate::build::mask;
 
 impl Nesting {
     /// The sets of literals that are tried, those first that say most, and the simplest of these; with `pairs` also sets of two.
@@ -19,6 +20,14 @@ impl Nesting {
             }
         }
         out.sort_by_key(|body| (self.says_little(body, outer), self.cost(body)));
+        out
+    }
+
+    /// The first atom with one other literal, the simplest first.
+    pub(crate) fn with_first(&self) -> Vec<Vec<Literal>> {
+        let others = (1..self.atoms.len()).flat_map(|at| [(at, true), (at, false)]);
+        let mut out: Vec<Vec<Literal>> = others.map(|other| vec![(0, true), other]).collect();
+        out.sort_by_key(|body| self.cost(body));
         out
     }
 

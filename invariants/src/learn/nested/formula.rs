@@ -2,13 +2,13 @@
 
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier};
 
-use super::super::term::{Term, mask};
+use super::super::term::Term;
 use super::{Literal, Nesting};
-use crate::build::{formula, not, with_variables};
+use crate::build::{formula, mask, not, with_variables};
 
 impl Nesting {
     /// The formula as a term over the outer frame and its own variables, whose locals begin at `first`.
-    pub(super) fn term(&self, literals: &[Literal], outer: usize, shift: u32) -> Term {
+    pub(crate) fn term(&self, literals: &[Literal], outer: usize, shift: u32) -> Term {
         let chosen: Vec<&Term> = literals.iter().map(|(a, _)| &self.atoms[*a]).collect();
         let mut premises: Vec<Expr> = Vec::new();
         for guard in chosen.iter().flat_map(|atom| &atom.guards) {

@@ -9,7 +9,9 @@ mod bodies;
 mod formula;
 mod truth;
 
-use ioa_lang::core::{AutomatonId, Expr, ExprKind, Local, Meaning, Model, Type};
+use ioa_lang::core::{
+    AutomatonId, Expr, ExprKind, Function, FunctionId, Local, Meaning, Model, Type,
+};
 use rustc_hash::FxHashSet;
 
 use super::atom::atoms;
@@ -91,51 +93,57 @@ pub(crate) fn through_groups(
     frame: &Frame,
     atoms: impl Fn(About<'_>, &Frame) -> (Vec<Term>, Vec<Local>),
 ) -> Vec<Nesting> {
-    let (model, automaton) = (about.model, about.automaton);
-    let outer = frame.binders.len();
-    let nesting = |(member, group, guard): (Type, Type, Guard)| {
-        let inner = frame.extended(model, automaton, &[group, member]);
+    let groups = groups(about.model, about.automaton).into_iter();
+    groups
+        .map(|membership| Nesting::through(about, frame, membership, (&atoms, MAX_INNER)))
+        .collect()
+}
+
+/// The predicates of the theories that relate two sorts, that of the parts and that of the wholes.
+fn groups(model: &Model, automaton: AutomatonId) -> Vec<FunctionId> {
+    let setting = model.setting([automaton]);
+    let relates = |function: &Function| match &function.params[..] {
+        [a @ Type::Sort(_), b @ Type::Sort(_)] => {
+            let is_order = matches!(function.meaning, Meaning::Less(_));
+            a != b && function.result == Type::Bool && !is_order
+        }
+        _ => false,
+    };
+    let known = model.known_operators(&setting);
+    known
+        .filter_map(|(id, function)| relates(function).then_some(id))
+        .collect()
+}
+
+impl Nesting {
+    /// The way to go through the parts of something, by a predicate that relates a sort of parts to one of wholes; of the atoms that are
+    /// made those are taken, so many at most, that say something of the parts.
+    pub(crate) fn through(
+        about: About<'_>,
+        frame: &Frame,
+        membership: FunctionId,
+        (atoms, most): (impl Fn(About<'_>, &Frame) -> (Vec<Term>, Vec<Local>), usize),
+    ) -> Self {
+        let (model, automaton) = (about.model, about.automaton);
+        let outer = frame.binders.len();
+        let [part, whole] = &model.functions[membership.index()].params[..] else {
+            unreachable!("the predicate relates two sorts");
+        };
+        let inner = frame.extended(model, automaton, &[whole.clone(), part.clone()]);
         let (mut atoms, locals) = atoms(about, &inner);
         let parts: Vec<Expr> = inner.variables().skip(outer).collect();
-        let args = guard(&parts[1], &parts[0]);
-        let guard = joined(&[], args);
+        let args = vec![parts[1].clone(), parts[0].clone()];
+        let guard = joined(&[], formula(ExprKind::Theory(membership, args)));
         atoms.retain(|a| a.binders >> outer & 0b11 == 0b10 && a.reads_state);
-        atoms.truncate(MAX_INNER);
-        Nesting {
+        atoms.truncate(most);
+        Self {
             frame: inner,
             locals,
             guard: Some(guard),
             atoms,
         }
-    };
-    let groups = groups(model, automaton).into_iter();
-    groups.map(nesting).collect()
-}
+    }
 
-type Guard = Box<dyn Fn(&Expr, &Expr) -> Expr>;
-
-/// The predicates of the theories that relate two sorts, with the sort of the parts and that of the wholes.
-fn groups(model: &Model, automaton: AutomatonId) -> Vec<(Type, Type, Guard)> {
-    let setting = model.setting([automaton]);
-    let relations = model
-        .known_operators(&setting)
-        .filter_map(|(id, function)| match &function.params[..] {
-            [a @ Type::Sort(_), b @ Type::Sort(_)]
-                if a != b
-                    && function.result == Type::Bool
-                    && !matches!(function.meaning, Meaning::Less(_)) =>
-            {
-                let guard = move |part: &Expr, whole: &Expr| {
-                    formula(ExprKind::Theory(id, vec![part.clone(), whole.clone()]))
-                };
-                Some((a.clone(), b.clone(), Box::new(guard) as Guard))
-            }
-            _ => None,
-        });
-    relations.collect()
-}
-
-impl Nesting {
     /// The columns of its atoms in a block; none where its variables have too many values.
     fn inner(
         &self,

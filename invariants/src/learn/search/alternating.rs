@@ -12,10 +12,10 @@ use super::super::columns::{Columns, Unknown};
 use super::super::evidence::Evidence;
 use super::super::frame::Frame;
 use super::super::nested::{Wanted, choose, through_groups};
-use super::super::term::{Term, mask};
+use super::super::term::Term;
 use super::chosen::telling;
 use super::renamed::renamed;
-use crate::build::with_variables;
+use crate::build::{mask, with_variables};
 use crate::focus::About;
 
 /// For each pair of types, formulas of one literal, and of two, at most.

@@ -9,6 +9,7 @@ mod made_up;
 mod open;
 mod partial;
 mod renamed;
+mod strengthened;
 
 use std::rc::Rc;
 
@@ -27,6 +28,7 @@ use open::first_of;
 
 pub(crate) use made_up::Sieve;
 pub(crate) use open::Open;
+pub(crate) use strengthened::Stronger;
 
 /// Formulas with further quantifiers are treated like other atoms over frames of at most so many variables.
 const MAX_OUTER_EVERYWHERE: usize = 1;

@@ -3,15 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use ioa_lang::core::{AutomatonId, Invariant, Model, Type};
+use ioa_lang::core::Type;
 use rustc_hash::FxHashMap;
 
-use super::super::clause::simplest;
 use super::super::columns::{Columns, Unknown};
 use super::super::evidence::Evidence;
 use super::super::search::FrameSearch;
 use super::super::search::excluding::Excluding;
-use super::targets::Targets;
+use super::super::targets::Targets;
 use crate::focus::About;
 
 /// As long as one in so many of the clauses for a state still holds, no others are looked for.
@@ -24,6 +23,27 @@ pub(super) struct Made {
     pub(super) cost: u32,
     /// For each of the blocks that were asked about, the made-up states in which it is false.
     pub(super) excludes: Vec<Vec<u64>>,
+}
+
+impl Made {
+    /// What a clause of a frame, which is given with what tells what clauses of it exclude, is false of.
+    pub(super) fn of(
+        (at, literals): (usize, Vec<usize>),
+        (frame, excluding): (&FrameSearch, &mut Excluding<'_>),
+        targets: &Targets,
+        evidence: &dyn Evidence,
+    ) -> Self {
+        let violators = |block: &usize| {
+            let made_up = evidence.states(*block).1;
+            excluding.violators(&literals, *block, made_up)
+        };
+        Self {
+            frame: at,
+            cost: frame.cost(&literals),
+            excludes: targets.keys().map(violators).collect(),
+            literals,
+        }
+    }
 }
 
 /// Clauses of a frame, with how many blocks there were when they were found.
@@ -74,17 +94,8 @@ impl Diagrams {
         let frames = self.frames.iter().map(|(_, frame)| Excluding::of(frame));
         let mut excluding: Vec<Excluding<'_>> = frames.collect();
         let made = all.into_iter().map(|(at, clause)| {
-            let frame = &self.frames[at].1;
-            let violators = |block: &usize| {
-                let made_up = evidence.states(*block).1;
-                excluding[at].violators(&clause, *block, made_up)
-            };
-            Made {
-                frame: at,
-                cost: frame.cost(&clause),
-                excludes: targets.keys().map(violators).collect(),
-                literals: clause,
-            }
+            let own = (&self.frames[at].1, &mut excluding[at]);
+            Made::of((at, clause), own, targets, evidence)
         });
         Ok(made.collect())
     }
@@ -138,17 +149,8 @@ impl Diagrams {
         self.found.insert((block, state), found);
     }
 
-    /// A clause as an invariant, said as simply as is known.
-    pub(super) fn stated(
-        &self,
-        about: (&Model, AutomatonId),
-        (frame, clause): (usize, &[usize]),
-        name: &str,
-    ) -> Invariant {
-        let stated = self.frames[frame].1.invariant(about, clause, name);
-        Invariant {
-            formula: simplest(&stated.formula),
-            ..stated
-        }
+    /// One of the frames.
+    pub(super) fn frame(&self, at: usize) -> &FrameSearch {
+        &self.frames[at].1
     }
 }

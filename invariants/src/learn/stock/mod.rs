@@ -5,18 +5,20 @@
 //! Inductive Invariant Inference for Distributed Protocols in TLA+, FMCAD 2022).
 
 mod diagrams;
-mod targets;
+mod strengthened;
 
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 use diagrams::{Diagrams, Made};
-use targets::hits;
+use strengthened::Strengthened;
 
-pub use targets::Targets;
-
+use super::clause::simplest;
+use super::columns::Unknown;
 use super::evidence::Evidence;
 use super::learner::{Effort, Learner, Learnt, Source};
+use super::search::FrameSearch;
 use super::search::excluding::Excluding;
+use super::targets::{Targets, hits};
 use crate::focus::About;
 
 /// A clause of a stock.
@@ -30,6 +32,8 @@ enum Origin {
     Learnt(Source),
     /// A frame of diagrams, by its number.
     Diagram(usize, Vec<usize>),
+    /// A frame of clauses that say more than another one, by its number.
+    Stronger(usize, Vec<usize>),
 }
 
 /// What a clause excludes.
@@ -45,9 +49,9 @@ pub struct Exclusion {
 }
 
 impl Exclusion {
-    fn made(made: Made) -> Self {
+    fn made(made: Made, origin: fn(usize, Vec<usize>) -> Origin) -> Self {
         Self {
-            clause: Clause(Origin::Diagram(made.frame, made.literals)),
+            clause: Clause(origin(made.frame, made.literals)),
             cost: made.cost,
             excludes: made.excludes,
         }
@@ -61,6 +65,8 @@ pub struct Stock<'a> {
     is_learnt: bool,
     /// What is made for the states that are to be excluded, if that is wanted.
     diagrams: Option<Diagrams>,
+    /// What says more than clauses that turned out not to be inductive.
+    strengthened: Strengthened,
 }
 
 impl std::fmt::Debug for Stock<'_> {
@@ -88,6 +94,7 @@ impl<'a> Stock<'a> {
             learner,
             is_learnt: true,
             diagrams: None,
+            strengthened: Strengthened::default(),
         })
     }
 
@@ -109,6 +116,7 @@ impl<'a> Stock<'a> {
             learner: Learner::new(About::whole(about), Vec::new(), evidence, effort),
             is_learnt: false,
             diagrams: None,
+            strengthened: Strengthened::default(),
         }
     }
 
@@ -163,7 +171,10 @@ impl<'a> Stock<'a> {
         let mut found: Vec<Exclusion> = Vec::new();
         if let Some(diagrams) = &mut self.diagrams {
             let made = diagrams.excluding(about, evidence, targets, &mut learner.columns)?;
-            found.extend(made.into_iter().map(Exclusion::made));
+            found.extend(
+                made.into_iter()
+                    .map(|made| Exclusion::made(made, Origin::Diagram)),
+            );
         }
         if !self.is_learnt {
             return Ok(found);
@@ -191,18 +202,77 @@ impl<'a> Stock<'a> {
         Ok(found)
     }
 
+    /// Clauses that hold in the reached states, are false in some of these made-up states, and say more than a given clause does, with all
+    /// that they exclude of the states that are asked about. There are some only where the clause says what the members of no group have in common.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub fn stronger(
+        &mut self,
+        evidence: &mut dyn Evidence,
+        (clause, states): (&Clause, &Targets),
+        targets: &Targets,
+    ) -> Result<Vec<Exclusion>, String> {
+        let about = self.learner.about;
+        if self
+            .strengthened
+            .is_new(clause, states, evidence.universes().len())
+        {
+            let (learner, drawn) = (&mut self.learner, self.diagrams.as_ref());
+            let frames = (&learner.frames[..], drawn, &self.strengthened);
+            let Some((frame, literals)) = frame_of(frames, clause) else {
+                return Ok(Vec::new());
+            };
+            let than = (literals, states);
+            match frame.strengthened(about, than, evidence, &mut learner.columns) {
+                Ok(Some((frame, found))) => self.strengthened.take(clause.clone(), frame, found),
+                Ok(None) | Err(Unknown::Full | Unknown::Spent) => {}
+                Err(Unknown::Reason(reason)) => return Err(reason),
+            }
+        }
+        let columns = &mut self.learner.columns;
+        let made = self
+            .strengthened
+            .excluding(about, (clause, targets), evidence, columns)?;
+        let made = made.into_iter();
+        Ok(made
+            .map(|made| Exclusion::made(made, Origin::Stronger))
+            .collect())
+    }
+
     /// A clause as an invariant, said as simply as is known.
     #[must_use]
     pub fn stated(&self, clause: &Clause, name: &str) -> Invariant {
-        match &clause.0 {
-            Origin::Learnt(source) => self.learner.in_words(source, name),
-            Origin::Diagram(frame, literals) => {
-                let about = self.learner.about;
-                let about = (about.model, about.automaton);
-                let diagrams = self.diagrams.as_ref();
-                let diagrams = diagrams.expect("the clause is from a diagram");
-                diagrams.stated(about, (*frame, literals), name)
-            }
+        if let Origin::Learnt(source) = &clause.0 {
+            return self.learner.in_words(source, name);
+        }
+        let frames = (
+            &self.learner.frames[..],
+            self.diagrams.as_ref(),
+            &self.strengthened,
+        );
+        let (frame, literals) = frame_of(frames, clause).expect("the clause is of a frame");
+        let about = (self.learner.about.model, self.learner.about.automaton);
+        let stated = frame.invariant(about, literals, name);
+        Invariant {
+            formula: simplest(&stated.formula),
+            ..stated
         }
     }
+}
+
+/// The frames of a learner, those of diagrams if there are any, and those of clauses that say more than others.
+type Frames<'s> = (&'s [FrameSearch], Option<&'s Diagrams>, &'s Strengthened);
+
+/// The frame that a clause is of, with its literals; none if it is of no frame.
+fn frame_of<'s, 'c>(
+    (learnt, drawn, stronger): Frames<'s>,
+    clause: &'c Clause,
+) -> Option<(&'s FrameSearch, &'c [usize])> {
+    Some(match &clause.0 {
+        Origin::Learnt(Source::Given(_)) => return None,
+        Origin::Learnt(Source::Clause(at, literals)) => (&learnt[*at], literals),
+        Origin::Diagram(at, literals) => (drawn?.frame(*at), literals),
+        Origin::Stronger(at, literals) => (stronger.frame(*at), literals),
+    })
 }

@@ -169,6 +169,19 @@ impl<'s> Source<'s> {
         found.map_err(BadInput::message)
     }
 
+    /// Clauses that say more than a given one, and are false in some of these states; with what they exclude of all that is asked about.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub(super) fn stronger(
+        &mut self,
+        clause: &Clause,
+        (states, all): (&Targets, &Targets),
+    ) -> Result<Vec<Exclusion>, BadInput> {
+        let found = self.stock.stronger(&mut self.pool, (clause, states), all);
+        found.map_err(BadInput::message)
+    }
+
     /// A clause as an invariant.
     pub(super) fn stated(&self, clause: &Clause, name: &str) -> Invariant {
         self.stock.stated(clause, name)

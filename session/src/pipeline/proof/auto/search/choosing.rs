@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use invariants::learn::Clause;
+use invariants::learn::{Clause, Targets};
 use ioa_lang::core::{AutomatonId, Invariant};
 
-use super::archive::{Cti, targets};
+use super::archive::{Cti, Owner, Spot, targets};
 use super::cover::{BEST, Choice, cover};
 use super::{Lemma, Search};
 use crate::study::BadInput;
@@ -17,6 +17,19 @@ struct Chosen {
     uncovered: Vec<Cti>,
     /// Whether other instances refuted some clauses.
     is_refuted: bool,
+}
+
+/// Where the open counterexamples lie that lemmas have, by lemma.
+fn by_owner(open: &BTreeMap<usize, &Cti>) -> BTreeMap<usize, Targets> {
+    let mut lemmas: BTreeMap<usize, Vec<&Spot>> = BTreeMap::new();
+    for cti in open.values() {
+        if let Owner::Lemma(at) = cti.owner {
+            lemmas.entry(at).or_default().extend(&cti.spots);
+        }
+    }
+    let each = lemmas.into_iter();
+    each.map(|(at, spots)| (at, targets(spots.into_iter())))
+        .collect()
 }
 
 impl Search<'_, '_> {
@@ -59,7 +72,14 @@ impl Search<'_, '_> {
                         !l.is_dropped && l.clause == *clause && l.invariant.automaton == *automaton
                     })
             };
-            let found = source.excluding(&targets)?.into_iter();
+            let mut found = source.excluding(&targets)?;
+            for (at, own) in by_owner(&open) {
+                let lemma = &self.lemmas[at];
+                if lemma.invariant.automaton == *automaton {
+                    found.extend(source.stronger(&lemma.clause, (&own, &targets))?);
+                }
+            }
+            let found = found.into_iter();
             let found = found.filter(|exclusion| !is_taken(&exclusion.clause));
             choices
                 .extend(found.map(|exclusion| Choice::new(*automaton, exclusion, &targets, &open)));
@@ -115,5 +135,89 @@ impl Search<'_, '_> {
             }
         }
         Ok(is_refuted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+    use std::time::Duration;
+
+    use prover_bridge::Options;
+
+    use super::super::super::super::request::Request;
+    use super::super::super::effort::Effort;
+    use super::super::super::gathered;
+    use super::super::super::goals::Goals;
+    use super::super::Ending;
+    use super::*;
+    use crate::host::Silent;
+    use crate::instances::Instances;
+    use crate::pipeline::candidates::Work;
+    use crate::setup::Setup;
+    use crate::study::Study;
+
+    /// Once a ballot is open, no lower one can be completed any more: in each quorum somebody has not voted in that, and never will.
+    const BALLOTS: &str = "\
+type Acceptor
+type Ballot
+type Quorum
+assumes TotalOrder(Ballot)
+assumes Quorums(Quorum, Acceptor)
+automaton Ballots
+  signature internal join(a: Acceptor, b: Ballot), open(b: Ballot), vote(a: Acceptor, b: Ballot)
+  states
+    joined: Array[Acceptor, Null[Ballot]] := constant(nil),
+    opened: Set[Ballot] := {},
+    votes: Array[Acceptor, Set[Ballot]] := constant({})
+  transitions
+    internal join(a, b)
+      pre joined[a] = nil \\/ joined[a].val < b
+      eff joined[a] := embed(b)
+    internal open(b)
+      pre \\E q: Quorum \\A a: Acceptor (a \\in q => joined[a] = embed(b) /\\ votes[a] = {})
+      eff opened := insert(b, opened)
+    internal vote(a, b)
+      pre b \\in opened /\\ (joined[a] = nil \\/ joined[a].val <= b)
+      eff joined[a] := embed(b); votes[a] := insert(b, votes[a])
+invariant One of Ballots:
+  \\A b, c: Ballot
+    ((\\E q: Quorum \\A a: Acceptor (a \\in q => b \\in votes[a]))
+     /\\ (\\E q: Quorum \\A a: Acceptor (a \\in q => c \\in votes[a])) => b = c)
+";
+
+    #[test]
+    fn a_lemma_that_a_step_breaks_is_strengthened_until_no_step_does() {
+        let study = Study::of_text(BALLOTS);
+        let request = Request::by_induction(Vec::new(), Duration::from_secs(60), 1);
+        let goals = Goals::of(&study, &request);
+        let setup = study.sized(&Setup::default(), &goals.automata);
+        // The first of the efforts, with enough to spend.
+        let effort = Effort::all(3000.0)[0];
+        let work = Rc::new(Work::default());
+        let gathered = gathered(&goals, (&setup, &effort, &work), &Silent).expect("states");
+        let mut sources = gathered.unwrap_or_else(|_| unreachable!("the goal holds"));
+        let options = Options {
+            timeout: Duration::from_secs(60),
+            resource_limit: effort.work,
+            threads: 1,
+            ..Options::default()
+        };
+        let limits = (&effort, options, &(|| false) as &dyn Fn() -> bool);
+        let known = (Vec::new(), &mut sources);
+        let mut search = Search::new((&goals, &request), limits, known, &Silent);
+        let ending = search.run(&mut Silent).expect("a search");
+        assert!(matches!(ending, Ending::Inductive));
+        let kept = search.lemmas.iter().filter(|lemma| !lemma.is_dropped);
+        let mut kept = kept.map(|lemma| format!("{:?}", lemma.clause));
+        assert!(kept.any(|clause| clause.contains("Stronger")));
+        // What was found is true of all states of an instance.
+        let lemmas = search.lemmas();
+        let automaton = goals.automata[0];
+        let instance = Instances::new(&goals.study, &setup)
+            .of(automaton)
+            .expect("sizes");
+        let refuted = sources[&automaton].refuted_at(instance.universe(), &lemmas);
+        assert!(!refuted.expect("a test").contains(&true));
     }
 }
