@@ -10,7 +10,7 @@ use ioa_lang::core::{AutomatonId, Expr, ExprKind, FunctionId, Local, LocalId, Mo
 use num_bigint::BigInt;
 
 use super::evidence::Evidence;
-use crate::build::{equal, formula, not, order, variable};
+use crate::build::{equal, formula, mask, not, order, variable, with_variables};
 use crate::focus::About;
 use crate::names::{fresh, visible};
 use range::{Collection, Range, collections};
@@ -35,8 +35,8 @@ pub(crate) struct Frame {
     pub(crate) orders: Vec<Option<FunctionId>>,
     /// What each of them ranges over.
     ranges: Vec<Range>,
-    /// How many of the variables, the first ones, differ from each other; the others may have any values.
-    pub(crate) distinct: usize,
+    /// Which of the variables differ from each other; the others may have any values.
+    distinct: std::ops::Range<usize>,
     /// Whether little is said of the variables: nothing of neighbours but which variable they are, no counts of elements, and no
     /// comparisons of what the state says, but for numbers and elements of sorts.
     pub(crate) is_lean: bool,
@@ -112,38 +112,72 @@ impl Frame {
             .any(|collection| !Self::over(about, (universe, &[]), collection).is_empty())
     }
 
-    /// The frames of one variable and of two that range over a collection, after the index of the collection if it has one, and those
-    /// of an element of a sort beside one of a set: a message, and somebody whom it need not name. A set whose elements have a type of
-    /// few values needs none: that type is quantified over.
+    /// The frames of one variable and of two that range over a collection, after its indices if it has some; of two that range over the
+    /// collections of two different indices; and those of an element of a sort beside one of a set: a message, and somebody whom it need
+    /// not name. A set whose elements have a type of few values needs none: that type is quantified over.
     fn over(
-        (model, automaton): (&Model, AutomatonId),
+        about: (&Model, AutomatonId),
         (universe, sorts): (&Universe, &[Type]),
         collection: &Collection,
     ) -> Vec<Self> {
         let term = collection.term.clone();
         let (ty, range) = match &term.ty {
-            Type::Seq(_) => (Type::Nat, Range::Positions(term)),
+            Type::Seq(_) => (Type::Nat, Range::Positions as fn(Expr) -> Range),
             Type::Set(element) | Type::Mset(element)
-                if values(model, universe, element).is_none() =>
+                if values(about.0, universe, element).is_none() =>
             {
-                ((**element).clone(), Range::Elements(term))
+                ((**element).clone(), Range::Elements as fn(Expr) -> Range)
             }
             _ => return Vec::new(),
         };
-        let frame = |before: Option<&Type>, own: usize| {
-            let mut types: Vec<Type> = before.into_iter().cloned().collect();
-            let first = types.len();
-            types.resize(first + own, ty.clone());
-            let mut frame = Self::of(model, automaton, &types);
-            frame.ranges[first..].fill(range.clone());
+        let frame = |before: &[Type], ranges: &[Range]| {
+            let own = ranges.iter().map(|_| ty.clone());
+            let types: Vec<Type> = before.iter().cloned().chain(own).collect();
+            let mut frame = Self::of(about.0, about.1, &types);
+            frame.ranges[before.len()..].clone_from_slice(ranges);
             frame
         };
-        let index = collection.index.as_ref();
-        let is_set = matches!(range, Range::Elements(_));
-        let beside = sorts.iter().filter(|_| index.is_none() && is_set);
-        let beside = beside.map(|sort| frame(Some(sort), 1));
-        let one = [frame(index, 1)].into_iter();
-        one.chain(beside).chain([frame(index, 2)]).collect()
+        let of_one = range(term.clone());
+        let pair = [of_one.clone(), of_one.clone()];
+        match &collection.indices[..] {
+            [] => {
+                let is_set = matches!(of_one, Range::Elements(_));
+                let beside = sorts.iter().filter(|_| is_set);
+                let beside = beside.map(|sort| frame(&[sort.clone()], &pair[..1]));
+                let one = [frame(&[], &pair[..1])].into_iter();
+                one.chain(beside).chain([frame(&[], &pair)]).collect()
+            }
+            [index] => {
+                let other = with_variables(&term, &|_| LocalId::at(1));
+                let two = [index.clone(), index.clone()];
+                let of_two = Self {
+                    distinct: 0..2,
+                    ..frame(&two, &[of_one, range(other)])
+                };
+                let own = std::slice::from_ref(index);
+                vec![frame(own, &pair[..1]), frame(own, &pair), of_two]
+            }
+            indices => {
+                let any = |ranges: &[Range]| Self {
+                    distinct: indices.len()..indices.len() + ranges.len(),
+                    ..frame(indices, ranges)
+                };
+                vec![any(&pair[..1]), any(&pair)]
+            }
+        }
+    }
+
+    /// How many variables there are beside those that only say which collections the others range over.
+    pub(crate) fn described(&self) -> usize {
+        let count = self.binders.len();
+        let terms = self.ranges.iter().filter_map(Range::collection);
+        let indices = terms.fold(0, |all, term| all | mask(term, count));
+        count - indices.count_ones() as usize
+    }
+
+    /// Whether two variables differ.
+    fn differ(&self, one: usize, other: usize) -> bool {
+        self.distinct.contains(&one) && self.distinct.contains(&other)
     }
 
     /// The sequence whose positions a variable ranges over.
@@ -174,7 +208,7 @@ impl Frame {
             binders: types.iter().map(binder).collect(),
             orders: types.iter().map(|ty| order(model, automaton, ty)).collect(),
             ranges: vec![Range::All; types.len()],
-            distinct: types.len(),
+            distinct: 0..types.len(),
             is_lean: false,
         }
     }
@@ -184,7 +218,7 @@ impl Frame {
         let own = self.binders.iter().map(|b| b.ty.clone());
         let types: Vec<Type> = own.chain(more.iter().cloned()).collect();
         Self {
-            distinct: self.binders.len(),
+            distinct: self.distinct.clone(),
             ..Self::of(model, automaton, &types)
         }
     }
@@ -194,12 +228,12 @@ impl Frame {
     pub(crate) fn with_elements(&self, about: About<'_>, evidence: &dyn Evidence) -> Vec<Self> {
         let (model, universes) = (about.model, evidence.universes());
         let mut frames = Vec::new();
-        for Collection { index, term } in collections(about) {
+        for Collection { indices, term } in collections(about) {
             let (Type::Set(element) | Type::Mset(element)) = &term.ty else {
                 continue;
             };
             let is_infinite = |universe: &&Universe| values(model, universe, element).is_none();
-            if index.is_some() || !universes.iter().all(is_infinite) {
+            if !indices.is_empty() || !universes.iter().all(is_infinite) {
                 continue;
             }
             let mut frame = self.extended(model, about.automaton, &[(**element).clone()]);
@@ -265,7 +299,7 @@ impl Frame {
             }
             let is_ordered = binder.ty.is_integer() || self.orders[at].is_some();
             let alike: Vec<usize> = (0..at)
-                .filter(|before| at < self.distinct && self.binders[*before].ty == binder.ty)
+                .filter(|before| self.differ(*before, at) && self.binders[*before].ty == binder.ty)
                 .collect();
             let fits = |row: &Vec<(usize, Expr)>, value: usize| {
                 alike.iter().all(|before| match is_ordered {
@@ -320,8 +354,9 @@ impl Frame {
 
     /// What is supposed of some variables, given as a mask: that those of one type differ, or ascend.
     pub(crate) fn shape(&self, used: u8) -> Vec<Expr> {
-        let variables = self.variables().take(self.distinct).enumerate();
-        let variables = variables.filter(|(at, _)| used >> at & 1 == 1);
+        let variables = self.variables().enumerate();
+        let is_meant = |at: &usize| used >> at & 1 == 1 && self.distinct.contains(at);
+        let variables = variables.filter(|(at, _)| is_meant(at));
         let variables: Vec<(usize, Expr)> = variables.collect();
         let mut out = Vec::new();
         for (after, (at, second)) in variables.iter().enumerate() {
@@ -402,5 +437,58 @@ fn elements(model: &Model, (ty, sequences): (&Type, bool), found: &mut BTreeSet<
     }
     for part in model.parts_of(ty) {
         elements(model, (part, sequences), found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ioa_lang::Sources;
+    use ioa_lang::print::{self, Context};
+    use std::collections::BTreeMap;
+
+    const TEXT: &str = "
+type Node
+automaton Net
+  signature internal idle
+  states
+    channel: Array[Node, Node, Seq[Nat]] := constant(constant({})),
+    queue: Array[Node, Seq[Nat]] := constant({}),
+    log: Seq[Nat] := {}
+  transitions internal idle
+";
+
+    #[test]
+    fn variables_range_over_the_positions_of_one_sequence_or_of_two_below_their_indices() {
+        let mut sources = Sources::default();
+        sources.add("net.ioa", TEXT);
+        let model = ioa_lang::load(&sources).model;
+        let sizes: BTreeMap<String, u64> = BTreeMap::from([("Node".to_owned(), 2)]);
+        let universe = Universe::new(&model, model.every_setting(), &sizes).expect("a size");
+        let automaton = AutomatonId::at(0);
+        let about = About::whole((&model, automaton));
+        let all = collections(about);
+        let frames = all
+            .iter()
+            .flat_map(|own| Frame::over((&model, automaton), (&universe, &[]), own));
+        let said = frames.map(|frame| {
+            let context = Context::automaton(&model, automaton, &frame.binders);
+            let every = u8::MAX;
+            let all = [frame.premises(every), frame.shape(every)].concat();
+            let all = all.iter().map(|term| print::expr(&model, &context, term));
+            (frame.described(), all.collect::<Vec<_>>().join(", "))
+        });
+        let said: Vec<(usize, String)> = said.collect();
+        let expected = [
+            (1, "q < len(channel[n][p])"),
+            (2, "q < len(channel[n][p]), r < len(channel[n][p]), q < r"),
+            (1, "p < len(queue[n])"),
+            (2, "p < len(queue[n]), q < len(queue[n]), p < q"),
+            (2, "q < len(queue[n]), r < len(queue[p]), n ~= p"),
+            (1, "n < len(log)"),
+            (2, "n < len(log), p < len(log), n < p"),
+        ];
+        let expected = expected.map(|(count, text)| (count, text.to_owned()));
+        assert_eq!(said, expected);
     }
 }

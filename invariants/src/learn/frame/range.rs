@@ -18,6 +18,14 @@ pub(crate) enum Range {
 }
 
 impl Range {
+    /// The collection, if not all values are meant.
+    pub(super) fn collection(&self) -> Option<&Expr> {
+        match self {
+            Self::All => None,
+            Self::Elements(collection) | Self::Positions(collection) => Some(collection),
+        }
+    }
+
     /// What is true of the values that the variable takes, if not all values of its type are meant.
     pub(crate) fn premise(&self, variable: &Expr) -> Option<Expr> {
         match self {
@@ -35,10 +43,13 @@ fn length(sequence: &Expr) -> Expr {
     apply(Op::Len, vec![sequence.clone()], &Type::Nat)
 }
 
-/// A collection that each state has, or that it has for each index of an array.
+/// Entries of arrays that are collections are looked at below so many indices, at most: a channel has a sender and a receiver.
+const MAX_INDICES: usize = 2;
+
+/// A collection that each state has, or that it has for all indices of an array.
 pub(super) struct Collection {
-    /// The type of the index, which is the first local of the term.
-    pub(super) index: Option<Type>,
+    /// The types of the indices, which are the first locals of the term.
+    pub(super) indices: Vec<Type>,
     /// The collection.
     pub(super) term: Expr,
 }
@@ -47,29 +58,30 @@ pub(super) struct Collection {
 pub(super) fn collections(about: About<'_>) -> Vec<Collection> {
     let mut found = Vec::new();
     for term in about.variables() {
-        within(about.model, Collection { index: None, term }, &mut found);
+        let indices = Vec::new();
+        within(about.model, Collection { indices, term }, &mut found);
     }
     found
 }
 
 /// Notes the collections that are parts of a term.
 fn within(model: &Model, whole: Collection, found: &mut Vec<Collection>) {
-    let Collection { index, term } = whole;
+    let Collection { indices, term } = whole;
     match term.ty.clone() {
-        Type::Set(_) | Type::Mset(_) | Type::Seq(_) => found.push(Collection { index, term }),
+        Type::Set(_) | Type::Mset(_) | Type::Seq(_) => found.push(Collection { indices, term }),
         Type::Tuple(id) => {
             let fields = model.tuples[id.index()].fields.iter().zip(0..);
             for ((_, ty), at) in fields {
                 let term = apply(Op::Field(at), vec![term.clone()], ty);
-                let index = index.clone();
-                within(model, Collection { index, term }, found);
+                let indices = indices.clone();
+                within(model, Collection { indices, term }, found);
             }
         }
-        Type::Array(by, entry) if index.is_none() && !by.is_integer() => {
-            let args = vec![term, variable(LocalId::at(0), &by)];
+        Type::Array(by, entry) if indices.len() < MAX_INDICES && !by.is_integer() => {
+            let args = vec![term, variable(LocalId::at(indices.len()), &by)];
             let term = apply(Op::Select, args, &entry);
-            let index = Some(*by);
-            within(model, Collection { index, term }, found);
+            let indices = [&indices[..], &[*by]].concat();
+            within(model, Collection { indices, term }, found);
         }
         _ => {}
     }

@@ -110,7 +110,7 @@ impl<'a> Learner<'a> {
         }
         let frames = Frame::all(self.about, evidence, self.effort.is_ranged).into_iter();
         self.open = frames
-            .filter(|frame| frame.binders.len() <= self.effort.variables)
+            .filter(|frame| frame.described() <= self.effort.variables)
             .map(|frame| {
                 let is_large = frame.is_ranged() || frame.binders.len() > FULLY_DESCRIBED;
                 match self.effort.is_lean || is_large {

@@ -51,7 +51,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 pub(super) const ASIDE: f64 = 10.0;
 
 /// The parts of the time after which the efforts are to end, if one thread makes them all.
-const ENDS: [f64; 9] = [0.025, 0.04, 0.075, 0.225, 0.44, 0.465, 0.56, 0.8, 1.0];
+const ENDS: [f64; 9] = [0.025, 0.04, 0.075, 0.225, 0.36, 0.44, 0.52, 0.73, 1.0];
 
 /// By the clock an effort may take so many times as long as it is meant to, for a machine may be slow, or busy.
 const SLOWLY: f64 = 4.0;
