@@ -1,9 +1,12 @@
-//! Comparisons with what the text computes by adding a constant: what is renewed by `end := now + 2` may never be more than `now + 2`.
+//! Comparisons with what the text computes by adding a constant: what is renewed by `end := now + 2` may never be more than `now + 2`,
+//! and a clock that ticks as long as `now < clock + drift` may never be more than `drift` behind.
 
 use std::collections::BTreeSet;
 
+use ioa_lang::Span;
 use ioa_lang::core::{
-    AutomatonId, Expr, ExprKind, Model, Op, StateRef, Store, VarId, exprs_of_clause,
+    AutomatonId, Expr, ExprKind, FunctionId, Model, Op, StateRef, Store, Type, VarId,
+    exprs_of_clause,
 };
 use num_bigint::BigInt;
 
@@ -12,11 +15,14 @@ use super::super::term::{Term, joined};
 use super::chance::is_of_chance;
 use crate::build::{apply, formula, number};
 
-/// No more variables are taken with what is added to them, those of the smallest numbers.
-const MAX_ADDED: usize = 4;
+/// No more variables are taken with the numbers that are added to them, those of the smallest numbers;
+const MAX_NUMBERS: usize = 4;
+/// nor with constants of theories.
+const MAX_CONSTANTS: usize = 6;
 
-/// A variable, and a positive number that some step adds to it or to a part of it.
-type Added = (BigInt, VarId);
+/// What some step adds to a variable or to a part of it: so many times, which is positive, a constant of a theory, or just the number;
+/// and the variable.
+type Added = (Option<FunctionId>, BigInt, VarId);
 
 /// Adds comparisons of the integers among some terms with what the text computes of them.
 pub(super) fn compared(
@@ -33,12 +39,15 @@ pub(super) fn compared(
         .filter(|term| term.ty().is_integer() && !term.is_variable())
         .filter(|term| !matches!(term.expr.kind, ExprKind::Int(_)))
         .collect();
-    for (added, variable) in added(model, automaton) {
+    for (constant, times, variable) in added(model, automaton) {
         for base in numbers.iter().filter(|t| read(&t.expr) == Some(variable)) {
             let sum = Term {
                 expr: apply(
                     Op::Add,
-                    vec![base.expr.clone(), number(added.clone(), base.ty())],
+                    vec![
+                        base.expr.clone(),
+                        addend(model, constant, &times, base.ty()),
+                    ],
                     base.ty(),
                 ),
                 cost: base.cost + 1,
@@ -62,7 +71,27 @@ fn added(model: &Model, automaton: AutomatonId) -> Vec<Added> {
             expr.walk(&mut |part| found.extend(addition(part)));
         });
     }
-    found.into_iter().take(MAX_ADDED).collect()
+    let (numbers, constants): (Vec<Added>, Vec<Added>) = found
+        .into_iter()
+        .partition(|(constant, ..)| constant.is_none());
+    let numbers = numbers.into_iter().take(MAX_NUMBERS);
+    numbers
+        .chain(constants.into_iter().take(MAX_CONSTANTS))
+        .collect()
+}
+
+/// So many times a constant, or just so many, beside a number of a type.
+fn addend(model: &Model, constant: Option<FunctionId>, times: &BigInt, ty: &Type) -> Expr {
+    let times = number(times.clone(), ty);
+    let Some(constant) = constant else {
+        return times;
+    };
+    let own = model.functions[constant.index()].result.clone();
+    let constant = Expr::new(ExprKind::Theory(constant, Vec::new()), own, Span::default());
+    match &times.kind {
+        ExprKind::Int(one) if *one == BigInt::from(1) => constant,
+        _ => apply(Op::Mul, vec![times, constant], ty),
+    }
 }
 
 /// What a term adds to a variable, or takes from it.
@@ -71,13 +100,32 @@ fn addition(term: &Expr) -> Option<Added> {
         return None;
     };
     let (one, other) = (sides.first()?, sides.get(1)?);
-    let (constant, term) = match (&one.kind, &other.kind) {
-        (ExprKind::Int(constant), _) => (constant, other),
-        (_, ExprKind::Int(constant)) => (constant, one),
+    let ((constant, times), term) = match (multiple(one), multiple(other)) {
+        (Some(added), _) => (added, other),
+        (_, Some(added)) => (added, one),
         _ => return None,
     };
     let variable = read(term)?;
-    (*constant > BigInt::ZERO).then(|| (constant.clone(), variable))
+    (times > BigInt::ZERO).then_some((constant, times, variable))
+}
+
+/// A number, a constant of a theory, or a multiple of one.
+fn multiple(term: &Expr) -> Option<(Option<FunctionId>, BigInt)> {
+    match &term.kind {
+        ExprKind::Int(number) => Some((None, number.clone())),
+        ExprKind::Theory(constant, args) if args.is_empty() => {
+            Some((Some(*constant), BigInt::from(1)))
+        }
+        ExprKind::Apply(Op::Mul, sides) => {
+            match (multiple(sides.first()?)?, multiple(sides.get(1)?)?) {
+                ((None, times), (constant, of)) | ((constant, of), (None, times)) => {
+                    Some((constant, times * of))
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
 }
 
 /// The variable that a term is, or a part of it.

@@ -269,3 +269,62 @@ fn constants(model: &Model, automaton: AutomatonId) -> Vec<BigInt> {
     }
     found.into_iter().filter(|n| *n >= 0.into()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ioa_lang::Sources;
+    use ioa_lang::print::{self, Context};
+
+    /// The atoms without variables of the only automaton of a text.
+    fn said(text: &str) -> Vec<String> {
+        let mut sources = Sources::default();
+        sources.add("clocks.ioa", text);
+        let model = ioa_lang::load(&sources).model;
+        let about = (&model, AutomatonId::at(0));
+        let frame = Frame::of(about.0, about.1, &[]);
+        let (mut all, locals) = atoms(About::whole(about), &frame);
+        let (more, locals) = mined(about, (&frame, Mining::Comparisons), locals);
+        all.extend(more);
+        let context = Context::automaton(about.0, about.1, &locals);
+        let each = all.iter();
+        each.map(|atom| print::expr(about.0, &context, &atom.expr))
+            .collect()
+    }
+
+    const CLOCKS: &str = "
+vocabulary Bounds
+  operators drift: -> Nat
+end
+imports Bounds
+automaton Clocks
+  signature internal tick, lag
+  states now, clock, end: Nat := 0
+  transitions
+    internal tick
+      pre now < clock + drift /\\ clock + now < end
+      eff now := now + 1
+    internal lag
+      pre clock + 2 * drift < now
+      eff clock := clock + 3
+";
+
+    #[test]
+    fn numbers_are_compared_with_what_the_text_adds_to_others() {
+        let said = said(CLOCKS);
+        let has = |text: &str| said.iter().any(|atom| atom == text);
+        assert!(has("now <= clock + drift"), "{said:?}");
+        assert!(has("now <= clock + 2 * drift"), "{said:?}");
+        assert!(has("now <= clock + 3"), "{said:?}");
+        // Nothing is said of what the text adds to no variable.
+        assert!(!said.iter().any(|atom| atom.contains("end + ")), "{said:?}");
+    }
+
+    #[test]
+    fn what_is_counted_up_while_it_is_less_is_at_most_as_much() {
+        let said = said(CLOCKS);
+        let has = |text: &str| said.iter().any(|atom| atom == text);
+        assert!(has("clock + now < end"), "{said:?}");
+        assert!(has("clock + now <= end"), "{said:?}");
+    }
+}
