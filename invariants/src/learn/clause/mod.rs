@@ -241,7 +241,7 @@ invariant I of A: {formula}
             ),
             (
                 "\\A n: Node (n \\in s /\\ n \\in t)",
-                "\\E n: Node ~(n \\in s /\\ n \\in t)",
+                "\\E n: Node (~(n \\in s /\\ n \\in t))",
             ),
             (
                 "\\E n: Node (n \\in s /\\ n \\notin t)",

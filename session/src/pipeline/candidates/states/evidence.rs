@@ -132,9 +132,11 @@ impl StatePool<'_> {
         let mut open = self.untested(&place, candidates);
         open.retain(|at| !refuted[*at]);
         let asked: Vec<Invariant> = open.iter().map(|at| candidates[*at].clone()).collect();
-        let number = counted(asked.len() as u64, "candidate");
-        self.progress
-            .say(&format!("testing {number} at {}", place.label));
+        if !asked.is_empty() {
+            let number = counted(asked.len() as u64, "candidate");
+            self.progress
+                .say(&format!("testing {number} at {}", place.label));
+        }
         // An instance that has too many start states, say, shows nothing.
         let Some(found) = self.look_once(&place, &asked) else {
             return false;
