@@ -143,7 +143,7 @@ impl Frame {
             [] => {
                 let is_set = matches!(of_one, Range::Elements(_));
                 let beside = sorts.iter().filter(|_| is_set);
-                let beside = beside.map(|sort| frame(&[sort.clone()], &pair[..1]));
+                let beside = beside.map(|sort| frame(std::slice::from_ref(sort), &pair[..1]));
                 let one = [frame(&[], &pair[..1])].into_iter();
                 one.chain(beside).chain([frame(&[], &pair)]).collect()
             }
