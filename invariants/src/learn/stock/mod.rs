@@ -4,11 +4,15 @@
 //! others: those that exclude the states from which a step breaks a goal (after Schultz, Dardik and Tripakis, Plain and Simple
 //! Inductive Invariant Inference for Distributed Protocols in TLA+, FMCAD 2022).
 
+mod clause;
 mod diagrams;
 mod strengthened;
 
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
+pub use clause::Clause;
+
+use clause::Origin;
 use diagrams::{Diagrams, Made};
 use strengthened::Strengthened;
 
@@ -20,21 +24,6 @@ use super::search::FrameSearch;
 use super::search::excluding::Excluding;
 use super::targets::{Targets, hits};
 use crate::focus::About;
-
-/// A clause of a stock.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Clause(Origin);
-
-/// Where a clause is from.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Origin {
-    /// The frames of the learner.
-    Learnt(Source),
-    /// A frame of diagrams, by its number.
-    Diagram(usize, Vec<usize>),
-    /// A frame of clauses that say more than another one, by its number.
-    Stronger(usize, Vec<usize>),
-}
 
 /// What a clause excludes.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use super::super::evidence::Evidence;
 use super::super::search::excluding::Excluding;
 use super::super::search::{FrameSearch, Stronger};
 use super::super::targets::{Targets, hits};
-use super::Clause;
+use super::clause::Clause;
 use super::diagrams::Made;
 use crate::focus::About;
 
