@@ -15,13 +15,13 @@ use super::super::term::{Term, joined};
 use super::chance::is_of_chance;
 use crate::build::{apply, formula, number};
 
-/// No more variables are taken with the numbers that are added to them, those of the smallest numbers;
+/// At most so many pairs of a variable and a number that is added to it are looked at, those of the smallest numbers.
 const MAX_NUMBERS: usize = 4;
-/// nor with constants of theories.
+/// At most so many pairs of a variable and a multiple of a constant that is added to it are looked at.
 const MAX_CONSTANTS: usize = 6;
 
-/// What some step adds to a variable or to a part of it: so many times, which is positive, a constant of a theory, or just the number;
-/// and the variable.
+/// What some step adds to a variable, or to a part of it, and the variable: a positive multiple of a constant of a theory or, where there
+/// is no constant, a positive number.
 type Added = (Option<FunctionId>, BigInt, VarId);
 
 /// Adds comparisons of the integers among some terms with what the text computes of them.
@@ -80,17 +80,17 @@ fn added(model: &Model, automaton: AutomatonId) -> Vec<Added> {
         .collect()
 }
 
-/// So many times a constant, or just so many, beside a number of a type.
+/// The multiple of a constant, or the number alone where there is no constant, as a summand of a term of some type.
 fn addend(model: &Model, constant: Option<FunctionId>, times: &BigInt, ty: &Type) -> Expr {
-    let times = number(times.clone(), ty);
+    let factor = number(times.clone(), ty);
     let Some(constant) = constant else {
-        return times;
+        return factor;
     };
     let own = model.functions[constant.index()].result.clone();
     let constant = Expr::new(ExprKind::Theory(constant, Vec::new()), own, Span::default());
-    match &times.kind {
-        ExprKind::Int(one) if *one == BigInt::from(1) => constant,
-        _ => apply(Op::Mul, vec![times, constant], ty),
+    match *times == BigInt::from(1) {
+        true => constant,
+        false => apply(Op::Mul, vec![factor, constant], ty),
     }
 }
 

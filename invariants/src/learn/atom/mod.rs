@@ -309,22 +309,28 @@ automaton Clocks
       eff clock := clock + 3
 ";
 
+    /// That these are among the atoms of the clocks.
+    fn are_said(expected: &[&str]) {
+        let said = said(CLOCKS);
+        for text in expected {
+            assert!(said.iter().any(|atom| atom == text), "{text}: {said:?}");
+        }
+    }
+
     #[test]
     fn numbers_are_compared_with_what_the_text_adds_to_others() {
+        are_said(&[
+            "now <= clock + drift",
+            "now <= clock + 2 * drift",
+            "now <= clock + 3",
+        ]);
+        // The text adds nothing to `end`.
         let said = said(CLOCKS);
-        let has = |text: &str| said.iter().any(|atom| atom == text);
-        assert!(has("now <= clock + drift"), "{said:?}");
-        assert!(has("now <= clock + 2 * drift"), "{said:?}");
-        assert!(has("now <= clock + 3"), "{said:?}");
-        // Nothing is said of what the text adds to no variable.
         assert!(!said.iter().any(|atom| atom.contains("end + ")), "{said:?}");
     }
 
     #[test]
     fn what_is_counted_up_while_it_is_less_is_at_most_as_much() {
-        let said = said(CLOCKS);
-        let has = |text: &str| said.iter().any(|atom| atom == text);
-        assert!(has("clock + now < end"), "{said:?}");
-        assert!(has("clock + now <= end"), "{said:?}");
+        are_said(&["clock + now < end", "clock + now <= end"]);
     }
 }

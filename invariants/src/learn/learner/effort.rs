@@ -20,7 +20,7 @@ pub struct Effort {
     pub pairs: usize,
     /// Which formulas of the text are atoms too.
     pub mining: Mining,
-    /// Quantified variables of a clause, at most, apart from nested ones.
+    /// Quantified variables of a clause, at most, apart from nested ones and from the indices of collections that others range over.
     pub variables: usize,
     /// Whether variables range over positions in sequences too, and over the elements of collections whose types have
     /// infinitely many values.

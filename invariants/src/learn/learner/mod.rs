@@ -290,16 +290,18 @@ impl<'a> Learner<'a> {
 
     /// What is known to hold, said as simply as is known.
     pub(super) fn in_words(&self, source: &Source, name: &str) -> Invariant {
-        let stated = self.stated(source, name);
-        if let Source::Clause(frame, _) = source
-            && self.frames[*frame].frame.is_ranged()
-        {
-            // Where a variable has infinitely many values, what it ranges over has to stand first.
-            return stated;
-        }
-        Invariant {
-            formula: simplest(&stated.formula),
-            ..stated
+        match source {
+            Source::Given(_) => {
+                let stated = self.stated(source, name);
+                Invariant {
+                    formula: simplest(&stated.formula),
+                    ..stated
+                }
+            }
+            Source::Clause(frame, clause) => {
+                let about = (self.about.model, self.about.automaton);
+                self.frames[*frame].in_words(about, clause, name)
+            }
         }
     }
 }

@@ -3,7 +3,6 @@
 use ioa_lang::core::{Expr, ExprKind, Op};
 
 use super::{Literal, Nesting};
-
 use crate::build::mask;
 
 impl Nesting {

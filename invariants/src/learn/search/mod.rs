@@ -16,7 +16,7 @@ use std::rc::Rc;
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Local, Model, Op};
 use rustc_hash::FxHashSet;
 
-use super::clause::{invariant, literal};
+use super::clause::{invariant, literal, simplest};
 use super::columns::{Column, Columns, Unknown};
 use super::cover::{Clauses, LeastRows, Row, WORDS_COMBINED, minimal};
 use super::evidence::{Evidence, Truth, live};
@@ -500,6 +500,24 @@ impl FrameSearch {
             &literals,
             name.into(),
         )
+    }
+
+    /// The same, said as simply as is known.
+    pub(crate) fn in_words(
+        &self,
+        about: (&Model, AutomatonId),
+        clause: &[usize],
+        name: &str,
+    ) -> Invariant {
+        let stated = self.invariant(about, clause, name);
+        if self.frame.is_ranged() {
+            // Where a variable has infinitely many values, what it ranges over has to stand first.
+            return stated;
+        }
+        Invariant {
+            formula: simplest(&stated.formula),
+            ..stated
+        }
     }
 }
 

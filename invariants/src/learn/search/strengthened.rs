@@ -3,7 +3,8 @@
 //! Of groups a clause may say that none of them has something in common: no quorum has voted for a value, all of it. A step breaks that
 //! where one member alone is missing, and before that two, and so on: no clause that names so many members is enough. What has to
 //! be excluded is a group whose members all have voted *or may still do so*. So a second property is added to what the members
-//! have in common, one that those have who take the last step; rather one that more of them have than one that fewer have.
+//! have in common, one that those have who take the last step. Of several such properties, one is preferred that excludes more
+//! than the others.
 
 use ioa_lang::core::{Expr, ExprKind, FunctionId, LocalId, Op, Quantifier};
 
@@ -94,13 +95,12 @@ impl Tried {
 pub(crate) struct Stronger {
     pub(crate) literals: Vec<usize>,
     /// How many of the others exclude more.
-    pub(crate) excelled: u32,
+    pub(crate) outdone_by: u32,
 }
 
 /// What is tried: clauses of a frame that have these literals, and one more that says what the members of no group have in common.
 struct Trial<'t> {
     about: About<'t>,
-    frame: &'t Frame,
     others: &'t FrameSearch,
     signs: &'t [bool],
     nesting: &'t Nesting,
@@ -135,7 +135,6 @@ impl FrameSearch {
         let signs: Vec<bool> = others.iter().map(|l| literal(*l).1).collect();
         let trial = Trial {
             about,
-            frame: &search.frame,
             others: &search,
             signs: &signs,
             nesting: &nesting,
@@ -153,9 +152,9 @@ impl FrameSearch {
         let clauses = found
             .iter()
             .enumerate()
-            .map(|(at, (_, excelled))| Stronger {
+            .map(|(at, (_, outdone_by))| Stronger {
                 literals: [&own[..], &[2 * (own.len() + at) + 1]].concat(),
-                excelled: *excelled,
+                outdone_by: *outdone_by,
             });
         let clauses = clauses.collect();
         search.atoms.extend(terms);
@@ -238,7 +237,7 @@ impl FrameSearch {
 
 impl Trial<'_> {
     /// The bodies of clauses that exclude states which are asked about, and no reached one, with how many of the others exclude more:
-    /// those first that are excelled by the fewest, and the simplest of these.
+    /// those first that the fewest others outdo, and the simplest of these.
     fn surviving(
         &self,
         targets: &Targets,
@@ -261,13 +260,13 @@ impl Trial<'_> {
         for block in others {
             self.try_in(block, (&mut tried, targets), evidence, columns)?;
         }
-        let excelled = |one: &Tried| {
+        let outdone_by = |one: &Tried| {
             let others = tried.iter().filter(|other| other.excludes_more(one));
             u32::try_from(others.count()).unwrap_or(u32::MAX)
         };
-        let found = tried.iter().map(|one| (one.body.clone(), excelled(one)));
+        let found = tried.iter().map(|one| (one.body.clone(), outdone_by(one)));
         let mut found: Vec<(Vec<Literal>, u32)> = found.collect();
-        found.sort_by_key(|(_, excelled)| *excelled);
+        found.sort_by_key(|(_, outdone_by)| *outdone_by);
         found.truncate(MAX_CLAUSES);
         Ok(found)
     }
@@ -285,10 +284,10 @@ impl Trial<'_> {
         }
         let (model, counts) = (self.about.model, evidence.states(block));
         let own = std::slice::from_ref(self.nesting);
-        let frame = (model, self.frame);
+        let frame = (model, &self.others.frame);
         let inner = inner_columns(own, frame, evidence, columns, block)?;
         let (Some(inner), Some(assignments)) =
-            (inner, self.frame.assignments(model, evidence, block))
+            (inner, self.others.frame.assignments(model, evidence, block))
         else {
             // Nothing is known of this block, so nothing is said.
             tried.clear();

@@ -16,7 +16,6 @@ use clause::Origin;
 use diagrams::{Diagrams, Made};
 use strengthened::Strengthened;
 
-use super::clause::simplest;
 use super::columns::Unknown;
 use super::evidence::Evidence;
 use super::learner::{Effort, Learner, Learnt, Source};
@@ -191,8 +190,9 @@ impl<'a> Stock<'a> {
         Ok(found)
     }
 
-    /// Clauses that hold in the reached states, are false in some of these made-up states, and say more than a given clause does, with all
-    /// that they exclude of the states that are asked about. There are some only where the clause says what the members of no group have in common.
+    /// Clauses that say more than a given one does: they hold in the reached states, and are false in some of the made-up states that are asked
+    /// about. They are made so that they exclude some of `states`. There are some only where the given clause says
+    /// what the members of no group have in common.
     ///
     /// # Errors
     /// Why formulas cannot be evaluated.
@@ -242,11 +242,7 @@ impl<'a> Stock<'a> {
         );
         let (frame, literals) = frame_of(frames, clause).expect("the clause is of a frame");
         let about = (self.learner.about.model, self.learner.about.automaton);
-        let stated = frame.invariant(about, literals, name);
-        Invariant {
-            formula: simplest(&stated.formula),
-            ..stated
-        }
+        frame.in_words(about, literals, name)
     }
 }
 

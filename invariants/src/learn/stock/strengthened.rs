@@ -12,7 +12,7 @@ use super::diagrams::Made;
 use crate::focus::About;
 
 /// A clause counts as more intricate by this for each other one that excludes more.
-const EXCELLED: u32 = 10;
+const OUTDONE: u32 = 10;
 
 /// Clauses that say more than another one, in a frame of their own.
 struct Found {
@@ -77,7 +77,7 @@ impl Strengthened {
                 let frame = (&own.frame, &mut excluding);
                 let made = Made::of((at, clause.literals.clone()), frame, targets, evidence);
                 Made {
-                    cost: made.cost + EXCELLED * clause.excelled,
+                    cost: made.cost + OUTDONE * clause.outdone_by,
                     ..made
                 }
             });

@@ -19,12 +19,13 @@ struct Chosen {
     is_refuted: bool,
 }
 
-/// Where the open counterexamples lie that lemmas have, by lemma.
-fn by_owner(open: &BTreeMap<usize, &Cti>) -> BTreeMap<usize, Targets> {
+/// Where the open counterexamples of lemmas lie, as far as their states are of an automaton: by lemma.
+fn by_owner(open: &BTreeMap<usize, &Cti>, automaton: AutomatonId) -> BTreeMap<usize, Targets> {
     let mut lemmas: BTreeMap<usize, Vec<&Spot>> = BTreeMap::new();
     for cti in open.values() {
         if let Owner::Lemma(at) = cti.owner {
-            lemmas.entry(at).or_default().extend(&cti.spots);
+            let own = cti.spots.iter().filter(|spot| spot.automaton == automaton);
+            lemmas.entry(at).or_default().extend(own);
         }
     }
     let each = lemmas.into_iter();
@@ -73,7 +74,7 @@ impl Search<'_, '_> {
                     })
             };
             let mut found = source.excluding(&targets)?;
-            for (at, own) in by_owner(&open) {
+            for (at, own) in by_owner(&open, *automaton) {
                 let lemma = &self.lemmas[at];
                 if lemma.invariant.automaton == *automaton {
                     found.extend(source.stronger(&lemma.clause, (&own, &targets))?);
