@@ -198,3 +198,53 @@ fn what_is_looked_up_does_not_hide_that_what_is_written_before_it_stops() {
     assert_eq!(left, 0);
     assert!(!found.stuck.is_empty());
 }
+
+/// A model of steps that choose among the values of a type with nearly a million, or with more than can be tried.
+fn choosing(variable: &str, condition: &str) -> String {
+    format!(
+        r"
+type Line = enumeration of a, b, c, d, e, f, g
+type Many = enumeration of q0, q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11, q12, q13, q14, q15, q16, q17, q18, q19, q20, q21, q22, q23
+automaton Chooses
+  signature internal turn(k: Line), rest
+  states {variable}, last: Line := a, turns: Set[Line] := {{}}
+  transitions
+    internal turn(k)
+      pre k \notin turns /\ size(turns) < 3
+      eff x := choose y where {condition}; last := k; turns := insert(k, turns)
+    internal rest
+      pre size(turns) = 3
+      eff turns := {{}}
+invariant Some of Chooses: last \in {{a, b, c}}
+"
+    )
+}
+
+#[test]
+fn values_that_are_put_together_are_those_of_interpretation() {
+    let array = "x: Array[Line, Line] := constant(a)";
+    for (variable, condition) in [
+        (
+            array,
+            r"\A i: Line (y[y[i]] = i) /\ y[k] = last /\ y[a] = k",
+        ),
+        (array, r"\A i: Line (y[i] = x[i] \/ (y[i] = k /\ i = k))"),
+        (array, r"\A i: Line (y[i] = (if i = k then last else x[i]))"),
+        ("x: Set[Many] := {}", r"size(y) = 1 /\ ~(y \subseteq x)"),
+        (
+            "x: Array[Many, Bool] := constant(false)",
+            r"\A i: Many (y[i] => i = q3 \/ i = q7) /\ (y[q3] <=> k = b)",
+        ),
+    ] {
+        let text = choosing(variable, condition);
+        // Where a step might have too many results, it is interpreted.
+        let (found, packed, _) = compare(&text, GUESS, 400);
+        assert_eq!(packed.outgrown, 0, "{condition}");
+        assert!(found.fired[0] > 0 && found.levels.len() > 1, "{condition}");
+        assert_eq!(
+            found.broken_invariants(),
+            BTreeSet::from([0]),
+            "{condition}"
+        );
+    }
+}

@@ -111,8 +111,17 @@ impl Executor<'_> {
         self.load(&code.blank, &code.program.frame);
         self.machine.chosen.clear();
         self.machine.refuel_heeding();
-        let result = self.machine.run_alone(&code.program.body, oracle);
-        result.map_err(|stop| interrupt(*stop, &code.program.frame))?;
+        if let Err(stop) = self.machine.run_alone(&code.program.body, oracle) {
+            return match interrupt(*stop, &code.program.frame) {
+                Interrupt::Fault(fault)
+                    if fault.kind == FaultKind::NothingToChoose
+                        && code.narrowed.contains(&fault.span) =>
+                {
+                    Ok(false)
+                }
+                other => Err(other),
+            };
+        }
         let Some(so_that) = &code.so_that else {
             return Ok(true);
         };

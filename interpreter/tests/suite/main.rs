@@ -12,5 +12,6 @@ mod reachable;
 mod reference;
 mod rows;
 mod shortening;
+mod solved;
 mod strategies;
 mod traces;

@@ -191,6 +191,28 @@ pub(crate) fn copy_of_parts(kind: &ExprKind, by: &mut impl CopyParts) -> ExprKin
     }
 }
 
+impl Expr {
+    /// The same form with other parts. Its binders stay as they are.
+    #[must_use]
+    pub fn with_parts(&self, part: &mut dyn FnMut(&Self) -> Self) -> Self {
+        let kind = copy_of_parts(&self.kind, &mut SameBinders(part));
+        Self::new(kind, self.ty.clone(), self.span)
+    }
+}
+
+/// How an expression gets other parts.
+struct SameBinders<'a>(&'a mut dyn FnMut(&Expr) -> Expr);
+
+impl CopyParts for SameBinders<'_> {
+    fn part(&mut self, part: &Expr) -> Expr {
+        (self.0)(part)
+    }
+
+    fn binder(&mut self, binder: LocalId) -> LocalId {
+        binder
+    }
+}
+
 /// A copy of an expression for use in the same item, which differs only in its binders.
 #[must_use]
 pub fn fresh_copy(expr: &Expr, locals: &mut Vec<Local>) -> Expr {

@@ -1,6 +1,7 @@
 //! Which values are tried for a bound variable: as few as its type and the conditions on it allow.
 
 mod apart;
+mod entries;
 mod payloads;
 mod sources;
 

@@ -1,11 +1,12 @@
 //! An automaton, compiled: its start states, its transition clauses, its invariants.
 
+mod narrowed;
 mod transition;
 
 use finite::Universe;
 use ioa_lang::core::{self, ActionId, Automaton, AutomatonId, Model, Sort, Store};
 use ioa_lang::diagnostic::Code;
-use ioa_lang::{Diagnostic, Name};
+use ioa_lang::{Diagnostic, Name, Span};
 
 use crate::code::{Formula, Program, Stmt};
 use crate::compile::of_state;
@@ -35,6 +36,8 @@ pub(crate) struct StartCode {
     pub(crate) program: Program,
     /// Whether a run of the program chooses anything.
     pub(crate) chooses: bool,
+    /// The choices with conditions that start states have to satisfy: that one of them has no value is no mistake.
+    pub(crate) narrowed: Vec<Span>,
     /// The condition on start states, if there is one.
     pub(crate) so_that: Option<Formula>,
 }
@@ -167,8 +170,9 @@ impl StartCode {
             locals,
         };
         let blank = layout.blank()?;
-        let mut program =
-            compile::start_program(scope(&start.program.locals), &start.program.body)?;
+        let narrowed = narrowed::narrowed(model, universe, start);
+        let begins = &narrowed.program;
+        let mut program = compile::start_program(scope(&begins.locals), &begins.body)?;
         program.frame.item = Item::Start;
         let so_that = if start.so_that.is_true() {
             None
@@ -180,6 +184,7 @@ impl StartCode {
         Ok(Self {
             blank,
             chooses: program.body.iter().any(Stmt::chooses),
+            narrowed: narrowed.choices,
             program,
             so_that,
         })
