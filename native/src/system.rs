@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use interpreter::limits::MAX_OUTCOMES;
 use interpreter::{
     Cell, ClauseSteps, Executor, Firing, FirstFault, Footprint, Found, FoundStep, Instance,
-    Interrupt, Label, State, StepDetail, TransitionSystem,
+    Interrupt, Known, Label, State, StepDetail, TransitionSystem,
 };
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
@@ -146,7 +146,7 @@ impl TransitionSystem for NativeSystem<'_> {
         self.executor.successor(state, label)
     }
 
-    fn footprint(&mut self, firing: &Firing) -> Footprint {
-        self.executor.footprint(firing)
+    fn footprint_of(&mut self, known: &Known) -> Footprint {
+        self.executor.footprint_of(known)
     }
 }

@@ -2,12 +2,14 @@
 //! one is found that is smaller than all steps.
 //!
 //! The sets are those of Valmari (Stubborn sets for reduced state space generation, 1990), of labels: a clause with values
-//! for its parameters, whatever its choices take. A set T is stubborn in a state if
+//! for its parameters, or for some of them, whatever its choices and the others take. A set T is stubborn in a state if
 //!
 //! 1. some label of T is enabled, unless none is at all;
 //! 2. for each enabled label of T, all labels that depend on it are in T;
 //! 3. for each disabled label of T, one of its conditions is false, and all labels that write what this condition reads are
-//!    in T: without them it stays false.
+//!    in T: without them it stays false. Labels that append to a sequence do not count where the condition reads its first element
+//!    and another condition says that there is one. If parameters that are open decide which condition is false, all labels that write
+//!    what some condition reads are in T.
 //!
 //! Labels are independent here if, wherever both are enabled, they commute and neither disables the other or takes its result away, and one
 //! that has no result has none after the other either: what footprints show, and what an [`Independence`](crate::Independence) says
@@ -24,7 +26,8 @@
 //! - *Formulas that become false,* hence invariants and witnesses. In the second case the sequence and t lead to the state in which t
 //!   was taken at the end. The formula is false there too unless t *restores* it. So if some enabled label of T may restore a
 //!   conjunct of the formula, then all labels that may make this conjunct false are in T. None of them is in the sequence, so the
-//!   conjunct was false before it, in a state that is visited.
+//!   conjunct was false before it, in a state that is visited. Where t is independent of others only by what it reads and writes, it
+//!   changes after the sequence what it changes before: if that is nothing that the conjunct reads, t does not restore it.
 //! - *Steps without a result.* From a state in which some step has none, all others are taken. A label that is independent
 //!   of one without a result does not give it one.
 //!
@@ -44,14 +47,13 @@ mod relation;
 mod stubborn;
 
 use interpreter::{
-    Batch, Broken, Firing, Guards, Rows, Successors, TransitionSystem, Unexpanded, Why,
+    Batch, Broken, Firing, Guards, Rows, State, Successors, TransitionSystem, Unexpanded, Why,
 };
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use self::labels::LabelId;
 pub use self::relation::Relation;
-use self::stubborn::Stubborn;
+use self::stubborn::{Found, Stubborn};
 
 /// The steps of an automaton, of which a search may take some only.
 pub struct Reduced<'i, S> {
@@ -64,7 +66,7 @@ pub struct Reduced<'i, S> {
     relation: Arc<Relation>,
     stubborn: Stubborn,
     /// The steps from one state.
-    found: Vec<(LabelId, usize)>,
+    found: Vec<Found>,
     /// Their results.
     words: Vec<u64>,
     /// What there is of a state all of whose steps are taken because some have no result.
@@ -101,11 +103,15 @@ impl<'i, S: Successors> Reduced<'i, S> {
         self.guards.look_at(&state);
         let (relation, rows) = (&self.relation, &self.rows);
         let (found, words) = (&mut self.found, &mut self.words);
-        let mut each = |firing: &Firing, _: &[_], after: &_| {
+        let mut each = |firing: &Firing, _: &[_], after: &State| {
             let Some(label) = relation.label(firing) else {
                 return ControlFlow::Break(());
             };
-            found.push((label, firing.transition.index()));
+            found.push(Found {
+                label,
+                clause: firing.transition.index(),
+                restored: relation.restored(label, &state, after),
+            });
             rows.push(after, words);
             ControlFlow::Continue(())
         };
@@ -121,13 +127,13 @@ impl<'i, S: Successors> Reduced<'i, S> {
             .choose(&self.relation, &mut self.guards, &self.found);
         let width = self.rows.width();
         let before = batch.words.len();
-        for ((label, clause), row) in self.found.iter().zip(self.words.chunks_exact(width)) {
-            if !is_enough || self.stubborn.has(*label) {
+        for (step, row) in self.found.iter().zip(self.words.chunks_exact(width)) {
+            if !is_enough || self.stubborn.has(step.label) {
                 batch.words.extend_from_slice(row);
-                batch.fired[*clause] += 1;
+                batch.fired[step.clause] += 1;
             }
         }
-        let mut clauses = self.found.iter().map(|(_, clause)| *clause);
+        let mut clauses = self.found.iter().map(|step| step.clause);
         let active = clauses.any(|clause| self.relation.is_local(clause));
         batch.conclude(active, width);
         batch.words.len() - before < self.words.len()

@@ -1,42 +1,61 @@
 //! The labels of an automaton, and what has to be in a stubborn set with each of them.
 
-use interpreter::{Access, Firing, Footprint, Guards, Label, TransitionSystem, Watch};
+use interpreter::{
+    Access, Firing, Footprint, Guards, Known, Label, Part, State, TransitionSystem, Watch,
+};
 use ioa_lang::core::{ActionKind, Automaton, TransitionId};
 use rustc_hash::FxHashMap;
 
 use super::labels::{LabelId, Labels};
 use crate::dpor::Independence;
 
-/// A clause with more values for its parameters than this is one label, whatever these are.
+/// A clause has no more labels than this: where its parameters have more values, those of some are left open.
 const MOST_OF_CLAUSE: usize = 128;
 
-/// If there would be more labels than this, each clause is one.
+/// There are no more labels than this, but one for each clause.
 const MOST: usize = 512;
 
 /// All labels of an automaton, and how they depend on each other.
 #[derive(Debug)]
 pub struct Relation {
-    numbers: FxHashMap<Firing, LabelId>,
-    /// For each clause, its label if it is a single one.
-    whole: Vec<Option<LabelId>>,
+    numbers: FxHashMap<Known, LabelId>,
+    /// For each clause, which of its parameters labels tell apart.
+    masks: Vec<Vec<bool>>,
     /// For each clause, whether the automaton controls it.
     local: Vec<bool>,
     labels: Vec<Node>,
+    /// The conjuncts of the formulas that are checked.
+    conjuncts: Vec<Conjunct>,
     refined: u64,
+}
+
+/// A conjunct of a formula that is checked.
+#[derive(Debug)]
+struct Conjunct {
+    /// What it reads.
+    part: Part,
+    /// The labels that may change its value.
+    writers: Labels,
 }
 
 /// What is known of a label.
 #[derive(Debug)]
 struct Node {
-    /// The values of its parameters; none if they may have any.
-    firing: Option<Firing>,
-    /// Whether its steps choose nothing.
-    is_single: bool,
+    /// The values of its parameters, as far as it says them.
+    known: Known,
+    /// The only label of a step that it stands for, if that chooses nothing.
+    only: Option<Label>,
     footprint: Footprint,
-    /// Those that depend on it, and those that may make a conjunct of the formulas that are checked false that it may restore.
+    /// Those that depend on it.
     companions: Labels,
+    /// Whether some labels are independent of it though its footprint does not show it.
+    is_refined: bool,
+    /// The conjuncts that it may restore.
+    restored: Conjuncts,
     /// For each of its conditions, those that write what it reads.
     enabling: Vec<Labels>,
+    /// All of these, and its companions.
+    related: Labels,
 }
 
 impl Relation {
@@ -50,52 +69,47 @@ impl Relation {
     ) -> Self {
         let clauses = automaton.transitions.len();
         let ids = || (0..clauses).map(TransitionId::at);
-        let listed: Vec<_> = ids()
-            .map(|clause| guards.firings(clause, MOST_OF_CLAUSE))
-            .collect();
-        let all: usize = listed.iter().flatten().map(Vec::len).sum();
+        let controls = |clause| automaton.action_of(clause).kind != ActionKind::Input;
         let mut relation = Self {
             numbers: FxHashMap::default(),
-            whole: vec![None; clauses],
-            local: ids()
-                .map(|clause| automaton.action_of(clause).kind != ActionKind::Input)
-                .collect(),
+            masks: Vec::new(),
+            local: ids().map(controls).collect(),
             labels: Vec::new(),
+            conjuncts: Vec::new(),
             refined: 0,
         };
-        for (clause, firings) in ids().zip(listed) {
-            match firings.filter(|_| all <= MOST) {
-                Some(firings) => {
-                    let is_single = !guards.has_choices(clause);
-                    let firings = firings.into_iter();
-                    firings.for_each(|firing| relation.add(firing, is_single, system));
-                }
-                None => relation.add_whole(clause, system),
-            }
+        for labels in listed(clauses, guards) {
+            relation
+                .masks
+                .push(labels.first().map_or_else(Vec::new, Known::mask));
+            labels
+                .into_iter()
+                .for_each(|known| relation.add(known, guards, system));
         }
         relation.relate(&mut independence);
         relation.note_enabling(guards);
-        relation.note_formulas(watches, clauses, &mut independence);
+        relation.note_formulas((watches, clauses), guards, &mut independence);
+        relation.note_related();
         relation
     }
 
-    fn add(&mut self, firing: Firing, is_single: bool, system: &mut impl TransitionSystem) {
-        let footprint = system.footprint(&firing);
-        self.numbers.insert(firing.clone(), self.labels.len());
-        let node = Node::new(Some(firing), footprint);
-        self.labels.push(Node { is_single, ..node });
-    }
-
-    /// Adds a clause as one label.
-    fn add_whole(&mut self, clause: TransitionId, system: &mut impl TransitionSystem) {
-        let any = Firing {
-            transition: clause,
-            params: Vec::new(),
-            hidden: Vec::new(),
-        };
-        let footprint = system.footprint(&any).of_any_values();
-        self.whole[clause.index()] = Some(self.labels.len());
-        self.labels.push(Node::new(None, footprint));
+    fn add(&mut self, known: Known, guards: &Guards, system: &mut impl TransitionSystem) {
+        let mut footprint = system.footprint_of(&known);
+        // Where nothing is known of its conditions, nothing is known of what it takes from that is not empty.
+        if !guards.knows(known.transition) {
+            footprint.takes.clear();
+        }
+        self.numbers.insert(known.clone(), self.labels.len());
+        self.labels.push(Node {
+            only: only(&known, guards),
+            known,
+            footprint,
+            companions: Labels::default(),
+            is_refined: false,
+            restored: 0,
+            enabling: Vec::new(),
+            related: Labels::default(),
+        });
     }
 
     /// Finds out which labels depend on which.
@@ -109,9 +123,12 @@ impl Relation {
                 if mine.footprint.is_in_accord_with(&theirs.footprint) {
                     continue;
                 }
-                let asked = independence.as_mut().zip(mine.label()).zip(theirs.label());
-                if asked.is_some_and(|((by, mine), theirs)| by.are_independent(&mine, &theirs)) {
+                let labels = mine.only.as_ref().zip(theirs.only.as_ref());
+                let asked = independence.as_mut().zip(labels);
+                if asked.is_some_and(|(by, (mine, theirs))| by.are_independent(mine, theirs)) {
                     self.refined += 1;
+                    self.labels[one].is_refined = true;
+                    self.labels[other].is_refined = true;
                     continue;
                 }
                 self.labels[one].companions.put(other);
@@ -123,13 +140,13 @@ impl Relation {
     /// Finds out which labels may make which conditions true.
     fn note_enabling(&mut self, guards: &mut Guards) {
         for label in 0..self.labels.len() {
-            let Some(firing) = &self.labels[label].firing else {
-                continue;
-            };
-            let reads = guards.reads(firing).into_iter();
+            let reads = guards.reads(&self.labels[label].known).into_iter();
             let enabling = reads.map(|reads| {
-                let reads = |write: &Access| reads.iter().any(|read| write.overlaps(read));
-                self.writers(&reads)
+                self.writers(&|node, write| {
+                    let is_append = node.footprint.appends.contains(write);
+                    let mut reads = reads.iter().filter(|read| write.overlaps(&read.access));
+                    reads.any(|read| !(is_append && read.is_at_front))
+                })
             });
             self.labels[label].enabling = enabling.collect();
         }
@@ -138,29 +155,42 @@ impl Relation {
     /// Finds out which labels may make conjuncts true, and which may make them false.
     fn note_formulas(
         &mut self,
-        watches: &[Watch],
-        first: usize,
+        (watches, first): (&[Watch], usize),
+        guards: &Guards,
         independence: &mut Option<Box<dyn Independence + '_>>,
     ) {
         for (conjunct, watch) in watches[first..].iter().enumerate() {
-            let writers = self.writers(&|write| watch.depends_on_both(write, write));
+            let writers = self.writers(&|_, write| watch.depends_on_both(write, write));
             for writer in 0..self.len() {
-                let asked = independence.as_mut().zip(self.labels[writer].label());
-                let keeps = |(by, label): (&mut Box<dyn Independence + '_>, Label)| {
-                    by.keeps(&label, first + conjunct)
+                let asked = independence.as_mut().zip(self.labels[writer].only.as_ref());
+                let keeps = |(by, label): (&mut Box<dyn Independence + '_>, &Label)| {
+                    by.keeps(label, first + conjunct)
                 };
                 if writers.has(writer) && !asked.is_some_and(keeps) {
-                    self.labels[writer].companions.put_all(&writers);
+                    self.labels[writer].restored |= bit(conjunct);
                 }
+            }
+            let part = guards.part(watch);
+            self.conjuncts.push(Conjunct { part, writers });
+        }
+    }
+
+    /// Collects all that may enable a label or depends on it.
+    fn note_related(&mut self) {
+        for label in &mut self.labels {
+            label.related = label.companions.clone();
+            for enabling in &label.enabling {
+                label.related.put_all(enabling);
             }
         }
     }
 
     /// The labels that write something that is asked about.
-    fn writers(&self, is_meant: &dyn Fn(&Access) -> bool) -> Labels {
+    fn writers(&self, is_meant: &dyn Fn(&Node, &Access) -> bool) -> Labels {
         let mut writers = Labels::none_of(self.len());
         for (label, node) in self.labels.iter().enumerate() {
-            if node.footprint.writes.iter().any(is_meant) {
+            let mut writes = node.footprint.writes.iter();
+            if writes.any(|write| is_meant(node, write)) {
                 writers.put(label);
             }
         }
@@ -169,8 +199,8 @@ impl Relation {
 
     /// The label of a step.
     pub(super) fn label(&self, firing: &Firing) -> Option<LabelId> {
-        let whole = self.whole[firing.transition.index()];
-        whole.or_else(|| self.numbers.get(firing).copied())
+        let mask = &self.masks[firing.transition.index()];
+        self.numbers.get(&Known::of(firing, mask)).copied()
     }
 
     /// How many labels there are.
@@ -193,7 +223,7 @@ impl Relation {
 
     /// How many clauses there are.
     pub(super) fn clauses(&self) -> usize {
-        self.whole.len()
+        self.masks.len()
     }
 
     /// Whether the automaton controls a clause.
@@ -201,9 +231,9 @@ impl Relation {
         self.local[clause]
     }
 
-    /// The values of a label's parameters; none if they may have any.
-    pub(super) fn firing(&self, label: LabelId) -> Option<&Firing> {
-        self.labels[label].firing.as_ref()
+    /// What a label says of a step.
+    pub(super) fn known(&self, label: LabelId) -> &Known {
+        &self.labels[label].known
     }
 
     /// The labels that have to be in a set with a label that is enabled.
@@ -215,24 +245,64 @@ impl Relation {
     pub(super) fn enabling(&self, label: LabelId, condition: usize) -> &Labels {
         &self.labels[label].enabling[condition]
     }
-}
 
-impl Node {
-    fn new(firing: Option<Firing>, footprint: Footprint) -> Self {
-        Self {
-            firing,
-            is_single: false,
-            footprint,
-            companions: Labels::default(),
-            enabling: Vec::new(),
+    /// The conjuncts that a step may restore, also after steps that are independent of it: it changes the same then, so that what it
+    /// reads but does not change here does not matter.
+    pub(super) fn restored(&self, label: LabelId, before: &State, after: &State) -> Conjuncts {
+        let Node {
+            restored,
+            is_refined,
+            ..
+        } = self.labels[label];
+        // Steps that commute for other reasons than what they read and write may let it change something else.
+        if restored == 0 || is_refined {
+            return restored;
+        }
+        let changed = self.conjuncts.iter().enumerate();
+        let changed = changed.filter(|(_, conjunct)| !conjunct.part.is_equal_in(before, after));
+        restored & changed.fold(0, |all, (at, _)| all | bit(at))
+    }
+
+    /// The labels that may change the values of conjuncts.
+    pub(super) fn put_writers(&self, of: Conjuncts, writers: &mut Labels) {
+        for (at, conjunct) in self.conjuncts.iter().enumerate() {
+            if of & bit(at) != 0 {
+                writers.put_all(&conjunct.writers);
+            }
         }
     }
 
-    /// The label as something can be asked about it; none if there are others beside it that choose otherwise, or whose parameters
-    /// have other values.
-    fn label(&self) -> Option<Label> {
-        let firing = self.firing.clone().filter(|_| self.is_single)?;
-        let choices = Vec::new();
-        Some(Label { firing, choices })
+    /// The labels that depend on a label or may make a condition of it true.
+    pub(super) fn related(&self, label: LabelId) -> &Labels {
+        &self.labels[label].related
     }
+}
+
+/// Conjuncts, as bits: the last stands for all that have no bit of their own.
+pub(super) type Conjuncts = u64;
+
+/// The bit of a conjunct.
+fn bit(conjunct: usize) -> Conjuncts {
+    1 << conjunct.min(Conjuncts::BITS as usize - 1)
+}
+
+/// The labels of each clause: as many as it may have, or fewer if there would be too many.
+fn listed(clauses: usize, guards: &mut Guards) -> Vec<Vec<Known>> {
+    let mut most = MOST_OF_CLAUSE;
+    loop {
+        let ids = (0..clauses).map(TransitionId::at);
+        let listed: Vec<Vec<Known>> = ids.map(|clause| guards.listed(clause, most)).collect();
+        if most == 1 || listed.iter().map(Vec::len).sum::<usize>() <= MOST {
+            return listed;
+        }
+        most /= 2;
+    }
+}
+
+/// The only label of a step that has these parameters; none if there are others that choose otherwise, or have other parameters.
+fn only(known: &Known, guards: &Guards) -> Option<Label> {
+    let is_single = !guards.has_choices(known.transition);
+    let firing = guards.firing(known).filter(|_| is_single)?;
+    let choices = Vec::new();
+    Some(Label { firing, choices })
 }

@@ -3,7 +3,16 @@
 use interpreter::Guards;
 
 use super::labels::{LabelId, Labels};
-use super::relation::Relation;
+use super::relation::{Conjuncts, Relation};
+
+/// A step from the present state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) label: LabelId,
+    pub(super) clause: usize,
+    /// The conjuncts of the formulas that are checked that it may restore.
+    pub(super) restored: Conjuncts,
+}
 
 /// A set of labels under construction.
 #[derive(Debug)]
@@ -17,6 +26,8 @@ pub(super) struct Stubborn {
     /// The labels that are enabled, as a set and as a list.
     enabled: Labels,
     labels: Vec<LabelId>,
+    /// For each label that is enabled, the conjuncts that its steps may restore.
+    restored: Vec<Conjuncts>,
     /// For each label, the last state in which it was asked which condition disables it, and the answer.
     disabling: Vec<(u64, Option<usize>)>,
     /// The number of the present state.
@@ -33,27 +44,30 @@ impl Stubborn {
             best: none.clone(),
             enabled: none,
             labels: Vec::new(),
+            restored: vec![0; labels],
             disabling: vec![(0, None); labels],
             state: 0,
         }
     }
 
-    /// Finds the set with the fewest enabled labels among those that grow from one of them, where these are given with the steps from
-    /// the state that the guards look at. Whether there is one without all of them.
+    /// Finds the set with the fewest enabled labels among those that grow from one of them. The steps from the state that the guards look at
+    /// are given by their labels and the conjuncts that they may restore. Whether there is a set without all of them.
     pub(super) fn choose(
         &mut self,
         relation: &Relation,
         guards: &mut Guards,
-        steps: &[(LabelId, usize)],
+        steps: &[Found],
     ) -> bool {
         self.state += 1;
         self.labels.clear();
         self.enabled.clear();
-        for (label, _) in steps {
-            if !self.enabled.has(*label) {
-                self.enabled.put(*label);
-                self.labels.push(*label);
+        for step in steps {
+            if !self.enabled.has(step.label) {
+                self.enabled.put(step.label);
+                self.labels.push(step.label);
+                self.restored[step.label] = 0;
             }
+            self.restored[step.label] |= step.restored;
         }
         let all = self.labels.len();
         let mut fewest = all;
@@ -94,28 +108,29 @@ impl Stubborn {
                 return Some(enabled);
             };
             self.complete.put(label);
-            let needed = match self.disabling(relation, guards, label) {
-                Some(condition) => relation.enabling(label, condition),
-                None => relation.companions(label),
+            let needed = if self.enabled.has(label) {
+                relation.put_writers(self.restored[label], &mut self.members);
+                relation.companions(label)
+            } else {
+                match self.disabling(relation, guards, label) {
+                    Some(condition) => relation.enabling(label, condition),
+                    None => relation.related(label),
+                }
             };
             self.members.put_all(needed);
         }
     }
 
-    /// The condition that disables a label in the present state, if there is one that is known.
+    /// The condition that disables a label in the present state, in which it is not enabled, if there is one that is known.
     fn disabling(
         &mut self,
         relation: &Relation,
         guards: &mut Guards,
         label: LabelId,
     ) -> Option<usize> {
-        let firing = relation.firing(label)?;
-        if self.enabled.has(label) {
-            return None;
-        }
         let (state, known) = &mut self.disabling[label];
         if *state != self.state {
-            (*state, *known) = (self.state, guards.first_false(firing));
+            (*state, *known) = (self.state, guards.first_false(relation.known(label)));
         }
         *known
     }

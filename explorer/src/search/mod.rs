@@ -350,13 +350,13 @@ impl<S: Successors> Search<S> {
 
     /// How many successors there is memory to list.
     fn room(&self) -> u64 {
-        self.free_words() / ROUND_SHARE / self.visited.width as u64
+        let row = (self.visited.width * size_of::<u64>()) as u64;
+        self.free() / ROUND_SHARE / row
     }
 
-    /// How many words there is memory for.
-    fn free_words(&self) -> u64 {
-        let free = self.bounds.memory.saturating_sub(self.bytes());
-        free / size_of::<u64>() as u64
+    /// For how many bytes there is memory.
+    fn free(&self) -> u64 {
+        self.bounds.memory.saturating_sub(self.bytes())
     }
 
     fn generate(&mut self, depth: usize, positions: std::ops::Range<usize>) {
@@ -367,7 +367,7 @@ impl<S: Successors> Search<S> {
         let tasks = positions.len().div_ceil(in_task);
         self.expanded.truncate(tasks);
         self.expanded.resize_with(tasks, Expanded::default);
-        let room = self.free_words();
+        let room = self.free();
         self.workers.iter_mut().for_each(|w| w.set_room(room));
         let states = (&*self.layers, &self.visited);
         let jobs = self.expanded.iter_mut().enumerate();

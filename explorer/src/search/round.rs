@@ -38,6 +38,8 @@ pub(crate) struct Worker<S> {
     broken: Vec<Broken>,
     /// How many states to expand at once.
     at_once: usize,
+    /// How many bytes the steps may take.
+    left: u64,
 }
 
 /// What came of expanding some states.
@@ -114,6 +116,7 @@ impl<S: Successors> Worker<S> {
             sieve: Sieve::default(),
             broken: Vec::new(),
             at_once: FIRST_BATCH,
+            left: u64::MAX,
         }
     }
 
@@ -129,9 +132,11 @@ impl<S: Successors> Worker<S> {
         self.at_once = FIRST_BATCH;
     }
 
-    /// Says how many words there is memory for that the successors of one state need.
-    pub(crate) fn set_room(&mut self, words: u64) {
+    /// Says for how many bytes there is memory: for the successors of one state, and for what the steps keep.
+    pub(crate) fn set_room(&mut self, bytes: u64) {
+        let words = bytes / size_of::<u64>() as u64;
         self.batch.room = Some(usize::try_from(words).unwrap_or(usize::MAX));
+        self.left = bytes;
     }
 
     /// Expands the states of a depth that stand at some positions of the level, if they can be read.
@@ -150,6 +155,8 @@ impl<S: Successors> Worker<S> {
             return;
         }
         let mut done = 0;
+        // What the steps keep of values stays when a round is given up.
+        out.crowded = self.is_crowded();
         let is_given_up = |out: &Expanded| out.crowded || out.is_beyond();
         while done < positions.len() && !is_given_up(out) && !self.steps.is_cancelled() {
             let count = self.at_once.min(positions.len() - done);
@@ -167,8 +174,14 @@ impl<S: Successors> Worker<S> {
                     state + 1
                 }
             };
+            out.crowded |= self.is_crowded();
         }
         self.sieve.sort(visited, &mut out.successors);
+    }
+
+    /// Whether the steps take more than they may.
+    fn is_crowded(&self) -> bool {
+        self.steps.memory() > self.left
     }
 
     /// Takes all steps from the states of a batch, which begins at a position of the states that are expanded, from which some are left out

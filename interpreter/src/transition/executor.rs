@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use ioa_lang::core::{AutomatonId, TransitionId};
 
 use super::first_fault::FirstFault;
-use super::footprint::Footprint;
-use super::label::{Firing, Label};
+use super::footprint::{Footprint, Known};
+use super::label::Label;
 use super::system::{Found, FoundStep, TransitionSystem};
 use crate::executor::{Attempt, Executor};
 use crate::interrupt::fault::{FaultKind, Interrupt, LimitKind};
@@ -89,9 +89,9 @@ impl TransitionSystem for Executor<'_> {
         }
     }
 
-    fn footprint(&mut self, firing: &Firing) -> Footprint {
+    fn footprint_of(&mut self, known: &Known) -> Footprint {
         let (instance, id) = (self.instance, self.id);
         let footprints = self.footprints.get_or_insert_with(Default::default);
-        footprints.of(instance, id, firing)
+        footprints.of(instance, id, known)
     }
 }

@@ -26,7 +26,7 @@ pub use bulk::{Batch, Broken, Successors, Unexpanded, Why};
 pub use clause_steps::{ClauseSteps, StepDetail};
 pub use first_fault::FirstFault;
 pub(crate) use footprint::Footprints;
-pub use footprint::{Access, Footprint, Guards};
+pub use footprint::{Access, Footprint, Guards, Known, Read};
 pub use interpreted::Interpreted;
 pub use label::{Choice, Firing, Label, Outcome, Step};
 pub use system::{Found, FoundStep, TransitionSystem};

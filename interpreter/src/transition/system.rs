@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use ioa_lang::core::AutomatonId;
 
-use super::footprint::Footprint;
+use super::footprint::{Footprint, Known};
 use super::label::{Choice, Firing, Label, Step};
 use crate::interrupt::fault::Interrupt;
 use crate::state::layout::State;
@@ -53,8 +53,13 @@ pub trait TransitionSystem {
     /// A fault of the model, or a limit.
     fn successor(&mut self, state: &State, label: &Label) -> Result<Option<State>, Interrupt>;
 
-    /// What the steps by a clause with these parameters can read and write, whatever the state is.
-    fn footprint(&mut self, firing: &Firing) -> Footprint;
+    /// What the steps by a clause with these parameters can read and write, whatever the state is and the other parameters are.
+    fn footprint_of(&mut self, known: &Known) -> Footprint;
+
+    /// What a step by a clause with these parameters can read and write, whatever the state is.
+    fn footprint(&mut self, firing: &Firing) -> Footprint {
+        self.footprint_of(&Known::from(firing))
+    }
 
     /// The step with this ordinal among those from a state; none if there are fewer steps.
     ///

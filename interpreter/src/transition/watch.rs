@@ -65,6 +65,11 @@ impl Watch {
         conjuncts.map(watch).collect()
     }
 
+    /// The variables on which the answer depends.
+    pub fn variables(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.looks.iter().map(|look| look.variable)
+    }
+
     /// Whether the answer, for some values of the parameters, may depend on both.
     #[must_use]
     pub fn depends_on_both(&self, one: &Access, other: &Access) -> bool {

@@ -198,6 +198,15 @@ impl Expr {
         let kind = copy_of_parts(&self.kind, &mut SameBinders(part));
         Self::new(kind, self.ty.clone(), self.span)
     }
+
+    /// The same with a closed term in place of a variable. Its binders stay as they are.
+    #[must_use]
+    pub fn with_value(&self, variable: LocalId, value: &Self) -> Self {
+        if self.kind == ExprKind::Local(variable) {
+            return value.clone();
+        }
+        self.with_parts(&mut |part| part.with_value(variable, value))
+    }
 }
 
 /// How an expression gets other parts.

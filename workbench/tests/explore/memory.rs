@@ -25,6 +25,20 @@ automaton A
       eff log := tail(log)
 ";
 
+/// Few states, whose values are large.
+const NESTED: &str = "\
+automaton Nested
+  signature internal add(k: Nat), drop(k: Nat)
+  states kept: Map[Nat, Seq[Seq[Nat]]] := empty, seen: Set[Set[Seq[Nat]]] := {}
+  transitions
+    internal add(k)
+      pre k < 6
+      eff kept := update(kept, k, {} |- ({} |- k |- size(seen))); seen := insert({{} |- k |- size(seen)}, seen)
+    internal drop(k)
+      pre defined(kept, k)
+      eff kept := remove(kept, k)
+";
+
 /// Sequences and a set of records.
 const RECORDS: &str = "\
 type Node
@@ -74,9 +88,12 @@ fn peak(mut command: Command) -> Option<(u64, String)> {
 fn a_search_takes_no_more_memory_than_it_may() {
     let s = Sandbox::with("general.ioa", GENERAL);
     fs::write(s.path("records.ioa"), RECORDS).expect("a written file");
+    fs::write(s.path("nested.ioa"), NESTED).expect("a written file");
     let searches = [
         "general.ioa",
         "general.ioa --no-native",
+        "nested.ioa",
+        "nested.ioa --por",
         "records.ioa --sort Node=4",
         &format!("{} --no-symmetry", two_phase(10)),
     ];

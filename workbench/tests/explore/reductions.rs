@@ -207,3 +207,64 @@ fn cells_of_cells_are_told_apart() {
     s.explore(&format!("full.ioa {asked} --por --independence footprints"))
         .says(1, "invariant Open of Post is violated");
 }
+
+/// Stations send numbers, which are no labels' business, each over a channel of its own, and one may go wrong.
+const STATIONS: &str = "\
+type Station
+automaton Stations
+  signature internal send(s: Station, k: Nat), receive(s: Station, k: Nat), wrong
+  states
+    sent: Array[Station, Nat] := constant(0),
+    got: Array[Station, Nat] := constant(0),
+    channel: Array[Station, Seq[Nat]] := constant({}),
+    right: Bool := true
+  transitions
+    internal send(s, k)
+      pre k = sent[s] + 1 /\\ k <= 3
+      eff sent[s] := k; channel[s] := channel[s] |- k
+    internal receive(s, k)
+      pre channel[s] ~= {} /\\ k = head(channel[s])
+      eff got[s] := k; channel[s] := tail(channel[s])
+    internal wrong pre right /\\ (\\A s: Station (got[s] = 2 /\\ channel[s] = {})) eff right := false
+invariant Right of Stations: right
+invariant Order of Stations: \\A s: Station (got[s] <= sent[s])
+";
+
+/// Labels that leave numbers open tell stations apart all the same.
+#[test]
+fn parameters_that_cannot_be_listed_are_left_open() {
+    let s = Sandbox::with("stations.ioa", STATIONS);
+    let all = "stations.ioa --sort Station=3 --allow-deadlock --no-symmetry --keep-going";
+    let only = |what: &str| format!("{all} --only {what}");
+    let states = figure(&s, &only("Right"), "distinct_states");
+    for how in ["", "--independence footprints", "--no-native"] {
+        let some = format!("{} --por {how}", only("Right"));
+        let visited = figure(&s, &some, "distinct_states");
+        assert!(10 * visited < states, "{how}: {visited} of {states}");
+        s.explore(&some)
+            .says(1, "invariant Right of Stations is violated");
+        s.explore(&format!("{} --por {how}", only("Order")))
+            .says(0, "visited states, and so in all states");
+    }
+}
+
+/// One step of a label is enabled at first, another one only after a step of somebody else, and that one goes wrong.
+const POOL: &str = "\
+automaton Pool
+  signature internal pick(k: Nat), fill, turn
+  states pool: Set[Nat] := {1}, picked: Nat := 0, filled: Bool := false, side: Bool := false
+  transitions
+    internal pick(k) pre k \\in pool /\\ picked = 0 eff picked := k
+    internal fill pre ~filled eff filled := true; pool := insert(2, pool)
+    internal turn pre ~side eff side := true
+invariant One of Pool: picked ~= 2
+";
+
+#[test]
+fn steps_of_a_label_that_are_not_enabled_yet_are_not_forgotten() {
+    let s = Sandbox::with("pool.ioa", POOL);
+    for how in ["", "--independence footprints"] {
+        s.explore(&format!("pool.ioa --por --allow-deadlock {how}"))
+            .says(1, "invariant One of Pool is violated");
+    }
+}

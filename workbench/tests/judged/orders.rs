@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use explorer::{Counts, Dpor, Independence, Outcome, Question};
 use interpreter::{
-    Executor, Firing, Footprint, Found, FoundStep, Instance, Interrupt, Label, State,
+    Executor, Footprint, Found, FoundStep, Instance, Interrupt, Known, Label, State,
     TransitionSystem, Watch,
 };
 use ioa_lang::core::AutomatonId;
@@ -74,8 +74,8 @@ impl TransitionSystem for Subject<'_> {
         self.executor.successor(state, label)
     }
 
-    fn footprint(&mut self, firing: &Firing) -> Footprint {
-        let mut footprint = self.executor.footprint(firing);
+    fn footprint_of(&mut self, known: &Known) -> Footprint {
+        let mut footprint = self.executor.footprint_of(known);
         if self.told == Told::NoWrites {
             footprint.writes.clear();
         }

@@ -117,7 +117,9 @@ impl<S: Successors> Search<S> {
             rows.extend(self.at(depth, at));
         }
         let mut batch = Batch {
-            room: Some(usize::try_from(self.free_words()).unwrap_or(usize::MAX)),
+            room: Some(
+                usize::try_from(self.free() / size_of::<u64>() as u64).unwrap_or(usize::MAX),
+            ),
             ..Batch::default()
         };
         for _ in 0..self.steps_ahead() {

@@ -13,7 +13,7 @@ use crate::compile::of_state;
 use crate::compile::{self, Scope};
 use crate::instance::requirement;
 use crate::interrupt::fault::Item;
-use crate::state::layout::{Layout, Location, State};
+use crate::state::layout::{Layout, Part, State};
 
 pub(crate) use self::transition::{Ensuring, Handed, TransitionCode, conditions};
 
@@ -49,10 +49,8 @@ pub(crate) struct InvariantCode {
     pub(crate) index: usize,
     pub(crate) name: Name,
     pub(crate) formula: Formula,
-    /// The bits of each word of a state that it reads.
-    words: Vec<u64>,
-    /// The cells that it reads.
-    cells: Vec<u32>,
+    /// What it reads of a state.
+    part: Part,
 }
 
 impl AutomatonCode {
@@ -218,32 +216,18 @@ impl InvariantCode {
         };
         let mut formula = compile::formula(scope, &invariant.formula)?;
         formula.frame.item = Item::Invariant(index);
-        let (mut words, mut cells) = (vec![0; layout.words()], Vec::new());
-        for variable in compile::reads(&invariant.formula, Store::Pre) {
-            match layout.location(variable) {
-                Location::Bits(field) => words[field.word()] |= field.slice().in_place(),
-                Location::Limbs(limbs) => limbs
-                    .fields()
-                    .iter()
-                    .for_each(|field| words[field.word()] |= field.slice().in_place()),
-                Location::Cell(cell) => cells.push(*cell),
-            }
-        }
+        let part = Part::of(layout, compile::reads(&invariant.formula, Store::Pre));
         let name = invariant.name.clone();
         Ok(Self {
             index,
             name,
             formula,
-            words,
-            cells,
+            part,
         })
     }
 
     /// Whether the invariant reads only what is equal in two states, so that it has the same value in both.
     pub(crate) fn is_unaffected_by(&self, before: &State, after: &State) -> bool {
-        let words = before.words.iter().zip(&after.words).zip(&self.words);
-        let mut cells = self.cells.iter().map(|c| *c as usize);
-        words.fold(0, |differ, ((a, b), read)| differ | (a ^ b) & read) == 0
-            && cells.all(|c| before.cells[c] == after.cells[c])
+        self.part.is_equal_in(before, after)
     }
 }

@@ -1,6 +1,7 @@
 //! Where the variables of an automaton lie in its states. This is decided once, from their types.
 
 mod field;
+mod part;
 
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use crate::state::cell::{Cell, Number, Shape, Unpacking};
 
 pub(crate) use self::field::Limbs;
 pub use self::field::{Field, Location};
+pub use self::part::Part;
 
 /// A state: packed words for the variables of finite types, then a cell for each other variable.
 ///

@@ -8,13 +8,13 @@ use ioa_lang::core::{
 };
 
 use super::access::Access;
+use super::known::Known;
 use crate::code::{Frame, Term};
 use crate::compile;
 use crate::compile::of_step;
 use crate::instance::Instance;
 use crate::instance::automaton::conditions;
 use crate::state::cell::Shape;
-use crate::transition::label::Firing;
 use crate::transition::reads::{each_read, has_choices};
 use crate::vm::Machine;
 
@@ -30,11 +30,15 @@ pub(super) struct WriteCode {
     pub(super) access: AccessCode,
     /// In which manner it accumulates, if it does.
     pub(super) manner: Option<Accumulation>,
+    /// The same where it is not known which cell is written.
+    pub(super) manner_of_some: Option<Accumulation>,
 }
 
 /// A term over the parameters that is an index.
 #[derive(Clone, Debug)]
 struct Index {
+    /// The parameters that it reads, by their positions.
+    reads: Vec<usize>,
     frame: Frame,
     term: Term,
     shape: Arc<Shape>,
@@ -114,7 +118,12 @@ impl<'c> Collector<'c> {
             Term::Word(_) => Shape::of(model, universe, &index.ty),
             Term::Limbs(_) | Term::General(_) => Shape::part(model, universe, &index.ty),
         };
-        Some(Index { frame, term, shape })
+        Some(Index {
+            reads: read_by(index, &self.params),
+            frame,
+            term,
+            shape,
+        })
     }
 
     /// Whether the parameters determine a term.
@@ -186,7 +195,11 @@ impl<'c> Collector<'c> {
             // Whether an element is in a set afterwards does not depend on whether it was; how often it is in a multiset does.
             let manner = value.accumulates(place).map(|(manner, _)| manner);
             let counts = matches!(collection.ty, Type::Mset(_));
-            self.writes.push(cell.changed(manner.filter(|_| counts)));
+            let write = cell.changed(manner.filter(|_| counts));
+            self.writes.push(WriteCode {
+                manner_of_some: manner,
+                ..write
+            });
             return;
         }
         match value.accumulates(place) {
@@ -232,6 +245,17 @@ impl<'c> Collector<'c> {
     }
 }
 
+/// The parameters that a term reads, by their positions.
+pub(super) fn read_by(term: &Expr, params: &[LocalId]) -> Vec<usize> {
+    let mut found = Vec::new();
+    term.walk(&mut |part| {
+        if let ExprKind::Local(local) = part.kind {
+            found.extend(params.iter().position(|param| *param == local));
+        }
+    });
+    found
+}
+
 /// Whether a term is what a place names: a variable, or an element of an array in one.
 pub(super) fn is_itself(term: &Expr, place: &Place) -> bool {
     let mut here = term;
@@ -263,20 +287,17 @@ fn indices(place: &Place) -> Vec<&Expr> {
 }
 
 impl AccessCode {
-    /// What is accessed where the parameters have the values of a firing; any cell, if it does not give them all values.
+    /// What is accessed where the parameters have these values; any cell, where its index is not known.
     pub(super) fn evaluate(
         &self,
         machine: &mut Machine,
-        (params, firing): (&[LocalId], &Firing),
+        (params, known): (&[LocalId], &Known),
     ) -> Access {
-        let values = || firing.params.iter().chain(&firing.hidden);
-        let is_given = values().count() >= params.len();
-        let known = self.cell.iter().filter(|_| is_given);
-        let cell = known.map_while(|index| {
+        let indices = self.cell.iter();
+        let indices = indices.take_while(|index| known.has_all(&index.reads));
+        let cell = indices.map_while(|index| {
             machine.enter(&index.frame);
-            for (param, value) in params.iter().zip(values()) {
-                machine.bind(param.0, value.clone());
-            }
+            known.bind(machine, params);
             // A term without a value may denote any cell.
             let cell = machine.term(&index.term).ok()?;
             Some(index.shape.decode(&cell))
@@ -303,6 +324,7 @@ impl AccessCode {
         WriteCode {
             access: self,
             manner,
+            manner_of_some: manner,
         }
     }
 }

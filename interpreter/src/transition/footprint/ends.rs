@@ -33,7 +33,7 @@ enum Use {
     Other,
 }
 
-/// The accesses among some uses, as evaluated, that are at the front only, and those that are at the back only.
+/// The accesses among some uses, as evaluated, that are at the front of one sequence only, and those that are at the back only.
 pub(super) fn ends(uses: &[UseCode], accesses: &[Access]) -> (BTreeSet<Access>, BTreeSet<Access>) {
     let all = || uses.iter().map(|used| used.how).zip(accesses);
     let of = |access: &Access| -> Vec<Use> {
@@ -46,6 +46,11 @@ pub(super) fn ends(uses: &[UseCode], accesses: &[Access]) -> (BTreeSet<Access>, 
         let at_front = |how: &Use| matches!(how, Use::NotEmpty | Use::Head | Use::Tail);
         *how == Use::NotEmpty && uses.iter().all(at_front) && tails.next().is_none()
     });
+    // Where it is not known which sequence it is, another one may be empty.
+    let named = uses.iter().zip(accesses);
+    let named = named.filter(|(used, access)| used.names(access));
+    let named: BTreeSet<&Access> = named.map(|(_, access)| access).collect();
+    let takes = takes.filter(|(_, access)| named.contains(access));
     let appends = all().filter(|(how, access)| {
         let is_append = |how: &Use| *how == Use::Append;
         is_append(how) && of(access).iter().all(is_append)
@@ -72,6 +77,33 @@ pub(super) fn uses(collector: &Collector<'_>, clause: &Transition) -> Vec<UseCod
         finder.note(AccessCode::whole(*variable), Use::Other);
     }
     finder.found
+}
+
+/// What a condition of a clause uses, and how.
+pub(super) fn uses_of_condition(collector: &Collector<'_>, condition: &Expr) -> Vec<UseCode> {
+    let mut finder = Finder {
+        collector,
+        found: Vec::new(),
+    };
+    finder.condition(condition);
+    finder.found
+}
+
+impl UseCode {
+    /// Whether a condition says that a sequence is not empty.
+    pub(super) fn is_not_empty(&self) -> bool {
+        self.how == Use::NotEmpty
+    }
+
+    /// Whether an element appended to a sequence that is not empty makes no difference.
+    pub(super) fn is_at_front(&self) -> bool {
+        matches!(self.how, Use::NotEmpty | Use::Head)
+    }
+
+    /// Whether an access is that of one cell, or of a whole variable, and not of any one of several cells.
+    pub(super) fn names(&self, access: &Access) -> bool {
+        access.cell.len() == self.access.depth()
+    }
 }
 
 struct Finder<'f, 'c> {

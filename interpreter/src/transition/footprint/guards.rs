@@ -2,27 +2,44 @@
 
 use std::collections::BTreeSet;
 
-use ioa_lang::core::{AutomatonId, LocalId, Store, Transition, TransitionId};
+use finite::closed_values;
+use ioa_lang::core::{
+    AutomatonId, Expr, ExprKind, Local, LocalId, Op, Quantifier, Store, Transition, TransitionId,
+};
 
 use super::access::Access;
-use super::collect::{AccessCode, Collector};
+use super::collect::{AccessCode, Collector, read_by};
+use super::ends::{UseCode, uses_of_condition};
+use super::known::Known;
 use crate::code::{Domain, Frame, Word};
 use crate::compile;
 use crate::compile::of_step;
 use crate::instance::Instance;
 use crate::instance::automaton::conditions;
 use crate::state::cell::Cell;
-use crate::state::layout::State;
+use crate::state::layout::{Layout, Part, State};
 use crate::transition::label::Firing;
 use crate::transition::reads::has_choices;
+use crate::transition::watch::Watch;
 use crate::vm::Machine;
 
 /// The conditions of an automaton's clauses.
 pub struct Guards {
     machine: Machine,
+    layout: Layout,
     clauses: Vec<Option<GuardCode>>,
     /// Of each clause, whether its steps with given parameters can have several results.
     choosing: Vec<bool>,
+}
+
+/// What a condition reads.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Read {
+    /// The variable or cell.
+    pub access: Access,
+    /// Whether it is a sequence of which only the first element is read, and an earlier condition says that there is one: while that
+    /// is so, appending to it changes nothing.
+    pub is_at_front: bool,
 }
 
 /// The conditions of a clause.
@@ -31,14 +48,17 @@ struct GuardCode {
     /// The parameters, the action's first, of which there are so many.
     params: Vec<LocalId>,
     own: usize,
-    /// The codes that each parameter can have.
-    codes: Vec<Vec<u64>>,
+    /// The codes that each parameter can have, if they can be listed.
+    codes: Vec<Option<Vec<u64>>>,
     conditions: Vec<Condition>,
 }
 
 struct Condition {
     word: Word,
     reads: Vec<AccessCode>,
+    uses: Vec<UseCode>,
+    /// The parameters that it reads, by their positions.
+    params: Vec<usize>,
     /// Whether it may have no value where those before it are true.
     is_partial: bool,
 }
@@ -55,50 +75,80 @@ impl Guards {
         Self {
             choosing,
             machine: Machine::new(0, instance.range_overflows()),
+            layout: instance.layout(automaton).clone(),
             clauses: clauses.collect(),
         }
     }
 
-    /// All values of the parameters for which a clause is enabled in some state, as far as those of its conditions say that read
-    /// no state. None if there are more than so many values, or they cannot be listed.
-    pub fn firings(&mut self, transition: TransitionId, most: usize) -> Option<Vec<Firing>> {
-        let guard = self.clauses[transition.index()].as_ref()?;
-        let counts = guard.codes.iter().map(Vec::len);
-        let all = counts.fold(1, usize::saturating_mul);
-        if all > most {
-            return None;
-        }
+    /// All values of those parameters of a clause that can be listed, for which it is enabled in some state, as far as those of its
+    /// conditions say that read no state. If there are more than so many, the values of further parameters are left open.
+    pub fn listed(&mut self, transition: TransitionId, most: usize) -> Vec<Known> {
+        let Some(guard) = &self.clauses[transition.index()] else {
+            let values = Vec::new();
+            return vec![Known { transition, values }];
+        };
+        let codes = guard.codes_of_most(most);
         let mut found = Vec::new();
-        for number in 0..all {
-            let firing = guard.firing(transition, number);
-            guard.bind(&mut self.machine, &firing);
-            let mut fixed = guard.conditions.iter().filter(|c| c.reads.is_empty());
+        for number in 0..product(&codes) {
+            let known = valuation(transition, &codes, number);
+            guard.bind(&mut self.machine, &known);
+            let fixed = guard.conditions.iter().filter(|c| c.reads.is_empty());
+            let mut fixed = fixed.filter(|c| known.has_all(&c.params));
             if !fixed.any(|condition| matches!(self.machine.word(&condition.word), Ok(0))) {
-                found.push(firing);
+                found.push(known);
             }
         }
-        Some(found)
+        found
+    }
+
+    /// The step with these parameters, if all are known.
+    #[must_use]
+    pub fn firing(&self, known: &Known) -> Option<Firing> {
+        let guard = self.clauses[known.transition.index()].as_ref()?;
+        known.firing(guard.own)
     }
 
     /// For each condition of a clause with these parameters, what has to stay as it is so that the clause stays disabled where this is
     /// the first one that is false: what it reads, and what those before it read that might come to have no value. Nothing where
     /// nothing is known of the clause.
-    pub fn reads(&mut self, firing: &Firing) -> Vec<BTreeSet<Access>> {
-        let Some(guard) = &self.clauses[firing.transition.index()] else {
+    pub fn reads(&mut self, known: &Known) -> Vec<BTreeSet<Read>> {
+        let Some(guard) = &self.clauses[known.transition.index()] else {
             return Vec::new();
         };
         let machine = &mut self.machine;
+        let mut access = |code: &AccessCode| code.evaluate(machine, (&guard.params, known));
         let (mut found, mut partial) = (Vec::new(), BTreeSet::new());
+        let mut not_empty: BTreeSet<Access> = BTreeSet::new();
         for condition in &guard.conditions {
-            let reads = condition.reads.iter();
-            let reads = reads.map(|code| code.evaluate(machine, (&guard.params, firing)));
-            let reads: BTreeSet<Access> = reads.collect();
+            let uses = condition.uses.iter();
+            let uses: Vec<(&UseCode, Access)> =
+                uses.map(|used| (used, access(&used.access))).collect();
+            let is_at_front = |access: &Access| {
+                let mut here = uses.iter().filter(|(_, other)| other.overlaps(access));
+                not_empty.contains(access)
+                    && here.all(|(used, other)| used.is_at_front() && used.names(other))
+            };
+            let reads = condition.reads.iter().map(&mut access);
+            let reads = reads.map(|access| Read {
+                is_at_front: is_at_front(&access),
+                access,
+            });
+            let reads: BTreeSet<Read> = reads.collect();
             found.push(reads.union(&partial).cloned().collect());
             if condition.is_partial {
                 partial.extend(reads);
             }
+            let said = uses.into_iter();
+            let said = said.filter(|(used, access)| used.is_not_empty() && used.names(access));
+            not_empty.extend(said.map(|(_, access)| access));
         }
         found
+    }
+
+    /// Whether the conditions of a clause are known.
+    #[must_use]
+    pub fn knows(&self, transition: TransitionId) -> bool {
+        self.clauses[transition.index()].is_some()
     }
 
     /// Whether the steps by a clause with given parameters can have several results.
@@ -107,17 +157,29 @@ impl Guards {
         self.choosing[transition.index()]
     }
 
+    /// What a question reads of a state.
+    #[must_use]
+    pub fn part(&self, watch: &Watch) -> Part {
+        Part::of(&self.layout, watch.variables())
+    }
+
     /// Says of which state it is asked next.
     pub fn look_at(&mut self, state: &State) {
         self.machine.store_mut(Store::Pre).clone_from(state);
     }
 
-    /// The first condition that is false in the state looked at, if the clause is disabled for these parameters there. None where it
-    /// is enabled, or a condition before that has no value.
-    pub fn first_false(&mut self, firing: &Firing) -> Option<usize> {
-        let guard = self.clauses[firing.transition.index()].as_ref()?;
-        guard.bind(&mut self.machine, firing);
+    /// The first condition that is false in the state looked at whatever values the other parameters have, so that the clause is
+    /// disabled there. None where it may be enabled, or a condition before that may have no value.
+    pub fn first_false(&mut self, known: &Known) -> Option<usize> {
+        let guard = self.clauses[known.transition.index()].as_ref()?;
+        guard.bind(&mut self.machine, known);
         for (position, condition) in guard.conditions.iter().enumerate() {
+            if !known.has_all(&condition.params) {
+                if condition.is_partial {
+                    return None;
+                }
+                continue;
+            }
             match self.machine.word(&condition.word) {
                 Ok(0) => return Some(position),
                 Ok(_) => {}
@@ -129,15 +191,21 @@ impl Guards {
 }
 
 impl GuardCode {
-    /// None where the values of the parameters cannot be listed, or the conditions not be evaluated.
+    /// None where the conditions cannot be evaluated.
     fn of(instance: &Instance, automaton: AutomatonId, clause: &Transition) -> Option<Self> {
         let layout = instance.layout(automaton);
         let scope = instance.scope(of_step(layout), &clause.locals);
         let params = [clause.params.as_slice(), &clause.hidden].concat();
-        let stated = conditions(clause);
+        let stated = conditions(clause).into_iter();
+        let stated = stated.flat_map(|one| instances(instance, &clause.locals, one));
+        let stated: Vec<Expr> = stated.collect();
+        let stated: Vec<&Expr> = stated.iter().collect();
         let (frame, (domains, words)) = compile::item(scope, |c| {
-            let domain = |x| c.domain(x, Vec::new(), clause.span).0;
-            let domains: Vec<Domain> = params.iter().copied().map(domain).collect();
+            let domain = |x| {
+                let domain = c.attempt(|c| c.domain(x, Vec::new(), clause.span).0);
+                domain.ok()
+            };
+            let domains: Vec<Option<Domain>> = params.iter().copied().map(domain).collect();
             let total = c.guarding(&stated, |c| {
                 let total = stated.iter().map(|e| c.is_total(e));
                 total.collect::<Vec<_>>()
@@ -152,44 +220,94 @@ impl GuardCode {
         let reads = |condition| {
             let mut collector = Collector::new(instance, automaton, clause);
             collector.read(condition);
-            collector.reads
+            let uses = uses_of_condition(&collector, condition);
+            (collector.reads, uses)
         };
         let conditions = words.into_iter().zip(&stated);
-        let conditions = conditions.map(|((word, is_partial), condition)| Condition {
-            word,
-            reads: reads(condition),
-            is_partial,
+        let conditions = conditions.map(|((word, is_partial), condition)| {
+            let (reads, uses) = reads(condition);
+            Condition {
+                word,
+                reads,
+                uses,
+                params: read_by(condition, &params),
+                is_partial,
+            }
         });
         Some(Self {
             frame,
             own: clause.params.len(),
-            codes: domains.iter().map(codes).collect::<Option<_>>()?,
+            codes: domains.iter().map(|d| codes(d.as_ref()?)).collect(),
             conditions: conditions.collect(),
             params,
         })
     }
 
-    /// The valuation of the parameters with a number.
-    fn firing(&self, transition: TransitionId, mut number: usize) -> Firing {
-        let mut values: Vec<Cell> = Vec::new();
-        for codes in &self.codes {
-            values.push(Cell::Word(codes[number % codes.len()]));
-            number /= codes.len();
+    /// The codes of those parameters that have, all together, at most so many valuations: those with the most codes are left out first.
+    fn codes_of_most(&self, most: usize) -> Vec<Option<Vec<u64>>> {
+        let mut codes = self.codes.clone();
+        while product(&codes) > most {
+            let many = |codes: &Option<Vec<u64>>| codes.as_ref().map_or(0, Vec::len);
+            let widest = codes.iter_mut().max_by_key(|codes| many(codes));
+            *widest.expect("a product of nothing is 1") = None;
         }
-        let hidden = values.split_off(self.own);
-        Firing {
-            transition,
-            params: values,
-            hidden,
-        }
+        codes
     }
 
-    fn bind(&self, machine: &mut Machine, firing: &Firing) {
+    fn bind(&self, machine: &mut Machine, known: &Known) {
         machine.enter(&self.frame);
-        let values = firing.params.iter().chain(&firing.hidden);
-        for (param, value) in self.params.iter().zip(values) {
-            machine.bind(param.0, value.clone());
-        }
+        known.bind(machine, &self.params);
+    }
+}
+
+/// What a condition says for all values of something, value by value, if they are few: one of these that is false reads less than all.
+fn instances(instance: &Instance, locals: &[Local], condition: &Expr) -> Vec<Expr> {
+    /// A condition says no more than so many things.
+    const MOST: u64 = 64;
+    let whole = || vec![condition.clone()];
+    let ExprKind::Quantified(Quantifier::ForAll, binders, body) = &condition.kind else {
+        return match &condition.kind {
+            ExprKind::Apply(Op::And, parts) => {
+                let parts = parts.iter();
+                let parts = parts.flat_map(|part| instances(instance, locals, part));
+                parts.collect()
+            }
+            _ => whole(),
+        };
+    };
+    let of_model = (&**instance.model(), instance.universe());
+    let mut bodies = vec![(**body).clone()];
+    for binder in binders {
+        let most = MOST / bodies.len() as u64;
+        let Some(values) = closed_values(of_model, &locals[binder.index()].ty, most) else {
+            return whole();
+        };
+        let each = |body: &Expr| -> Vec<Expr> {
+            let value = |value| body.with_value(*binder, value);
+            values.iter().map(value).collect()
+        };
+        bodies = bodies.iter().flat_map(each).collect();
+    }
+    bodies
+}
+
+/// How many valuations there are.
+fn product(codes: &[Option<Vec<u64>>]) -> usize {
+    let counts = codes.iter().flatten().map(Vec::len);
+    counts.fold(1, usize::saturating_mul)
+}
+
+/// The valuation with a number.
+fn valuation(transition: TransitionId, codes: &[Option<Vec<u64>>], mut number: usize) -> Known {
+    let value = |codes: &Option<Vec<u64>>| {
+        let codes = codes.as_ref()?;
+        let code = codes[number % codes.len()];
+        number /= codes.len();
+        Some(Cell::Word(code))
+    };
+    Known {
+        transition,
+        values: codes.iter().map(value).collect(),
     }
 }
 

@@ -13,6 +13,7 @@ mod access;
 mod collect;
 mod ends;
 mod guards;
+mod known;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,8 +22,8 @@ use ioa_lang::core::{Accumulation, AutomatonId, LocalId, TransitionId};
 pub use self::access::Access;
 use self::collect::{AccessCode, Collector, WriteCode};
 use self::ends::{UseCode, ends, uses};
-pub use self::guards::Guards;
-use super::label::Firing;
+pub use self::guards::{Guards, Read};
+pub use self::known::Known;
 use crate::instance::Instance;
 use crate::vm::Machine;
 
@@ -47,24 +48,6 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// The footprint of a clause whose parameters may have any values.
-    #[must_use]
-    pub fn of_any_values(self) -> Self {
-        let whole = |Access { variable, .. }| Access {
-            variable,
-            cell: Vec::new(),
-        };
-        Self {
-            reads: self.reads.into_iter().map(whole).collect(),
-            writes: self.writes.into_iter().map(whole).collect(),
-            // Where cells are not told apart, one may be set that another one accumulates in.
-            accumulations: BTreeMap::new(),
-            conditions: self.conditions.into_iter().map(whole).collect(),
-            takes: BTreeSet::new(),
-            appends: BTreeSet::new(),
-        }
-    }
-
     /// Whether steps with these footprints, where both can be taken, lead to the same state in either order, and neither disables
     /// the other: they are independent, except that one may append to a sequence from which the other one takes.
     ///
@@ -113,20 +96,20 @@ pub(crate) struct Footprints {
 }
 
 impl Footprints {
-    /// The footprint of a clause with these parameters.
+    /// The footprint of a clause with these parameters, as far as they are known.
     pub(crate) fn of(
         &mut self,
         instance: &Instance,
         automaton: AutomatonId,
-        firing: &Firing,
+        known: &Known,
     ) -> Footprint {
-        let at = firing.transition.index();
+        let at = known.transition.index();
         if self.clauses.len() <= at {
             self.clauses.resize_with(at + 1, || None);
         }
         let code = self.clauses[at]
-            .get_or_insert_with(|| FootprintCode::of(instance, automaton, firing.transition));
-        code.evaluate(instance, firing)
+            .get_or_insert_with(|| FootprintCode::of(instance, automaton, known.transition));
+        code.evaluate(instance, known)
     }
 }
 
@@ -156,16 +139,27 @@ impl FootprintCode {
         }
     }
 
-    fn evaluate(&self, instance: &Instance, firing: &Firing) -> Footprint {
+    fn evaluate(&self, instance: &Instance, known: &Known) -> Footprint {
         let mut machine = Machine::new(0, instance.range_overflows());
-        let mut access = |code: &AccessCode| code.evaluate(&mut machine, (&self.params, firing));
+        let mut access = |code: &AccessCode| code.evaluate(&mut machine, (&self.params, known));
         let (conditions, others) = self.reads.split_at(self.conditions);
         let conditions: BTreeSet<Access> = conditions.iter().map(&mut access).collect();
         let others = others.iter().map(&mut access);
         let reads = conditions.iter().cloned().chain(others).collect();
         let writes = self.writes.iter();
         let writes: Vec<(Access, Option<Accumulation>)> = writes
-            .map(|write| (access(&write.access), write.manner))
+            .map(|write| {
+                let access = access(&write.access);
+                let is_one = access.cell.len() == write.access.depth();
+                (
+                    access,
+                    if is_one {
+                        write.manner
+                    } else {
+                        write.manner_of_some
+                    },
+                )
+            })
             .collect();
         let used: Vec<Access> = self.uses.iter().map(|used| access(&used.access)).collect();
         let (takes, appends) = ends(&self.uses, &used);

@@ -28,7 +28,7 @@ pub(in crate::compile) struct Entries {
     pub(in crate::compile) conditions: Vec<Expr>,
 }
 
-/// Whether some condition speaks of a variable.
+/// Whether some condition speaks of a variable: where none does, it keeps all its values.
 fn is_in(conditions: &[&Expr], x: LocalId) -> bool {
     conditions.iter().any(|condition| condition.mentions(x))
 }
@@ -49,8 +49,9 @@ impl Compiler<'_> {
         let mut taken = Taken::default();
         for x in binders {
             match self.reach(*x, conditions) {
+                _ if !is_in(conditions, *x) => {}
                 Reach::Unbounded => self.take_apart(*x, span, &mut taken)?,
-                Reach::Finite(many) if many > MAX_TRIED && is_in(conditions, *x) => {
+                Reach::Finite(many) if many > MAX_TRIED => {
                     // Where that cannot be done, all values are tried.
                     let _ = self.take_apart(*x, span, &mut taken);
                 }

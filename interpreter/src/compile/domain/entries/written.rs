@@ -29,7 +29,7 @@ impl Compiler<'_> {
             return formula.clone();
         };
         let instance = |value: &Expr| {
-            let body = with_value(body, binders[0], value);
+            let body = body.with_value(binders[0], value);
             if binders.len() == 1 {
                 return self.written_within(taken, &body, room);
             }
@@ -123,14 +123,6 @@ fn field(tuple: &Expr, at: usize, ty: &Type) -> Expr {
             Expr::apply(Op::Field(at as u32), args, ty.clone(), tuple.span)
         }
     }
-}
-
-/// A term with a closed value in place of a variable.
-fn with_value(term: &Expr, variable: LocalId, value: &Expr) -> Expr {
-    if term.kind == ExprKind::Local(variable) {
-        return value.clone();
-    }
-    term.with_parts(&mut |part| with_value(part, variable, value))
 }
 
 /// A formula without what literals decide.
