@@ -1,4 +1,4 @@
-//! Many states that are rarely looked at. A small collection takes about a kilobyte as a cell, for its nodes have room for many
+//! Many states that are rarely looked at. A small collection takes some hundred bytes as a cell, for a node has room for several
 //! elements; as words it takes some bytes an element.
 
 use crate::state::cell::Cell;

@@ -39,6 +39,22 @@ automaton Nested
       eff kept := remove(kept, k)
 ";
 
+/// Many short sequences of numbers that take more than a word.
+const LADDER: &str = "\
+automaton Ladder
+  signature internal double, append, clear
+  states n: Nat := 1, rungs: Seq[Nat] := {}
+  transitions
+    internal double
+      pre n < 100000000000000000000000000
+      eff n := n * 2
+    internal append
+      pre len(rungs) < 100
+      eff rungs := rungs |- n
+    internal clear
+      eff rungs := {}
+";
+
 /// Sequences and a set of records.
 const RECORDS: &str = "\
 type Node
@@ -89,7 +105,9 @@ fn a_search_takes_no_more_memory_than_it_may() {
     let s = Sandbox::with("general.ioa", GENERAL);
     fs::write(s.path("records.ioa"), RECORDS).expect("a written file");
     fs::write(s.path("nested.ioa"), NESTED).expect("a written file");
+    fs::write(s.path("ladder.ioa"), LADDER).expect("a written file");
     let searches = [
+        "ladder.ioa",
         "general.ioa",
         "general.ioa --no-native",
         "nested.ioa",
