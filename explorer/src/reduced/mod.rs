@@ -2,13 +2,13 @@
 //! one is found that is smaller than all steps.
 //!
 //! The sets are those of Valmari (Stubborn sets for reduced state space generation, 1990), of labels: a clause with values
-//! for its parameters, or for some of them, whatever its choices and the others take. A set T is stubborn in a state if
+//! for all or some of its parameters, whatever values its choices and the other parameters take. A set T is stubborn in a state if
 //!
 //! 1. some label of T is enabled, unless none is at all;
 //! 2. for each enabled label of T, all labels that depend on it are in T;
 //! 3. for each disabled label of T, one of its conditions is false, and all labels that write what this condition reads are
 //!    in T: without them it stays false. Labels that append to a sequence do not count where the condition reads its first element
-//!    and another condition says that there is one. If parameters that are open decide which condition is false, all labels that write
+//!    and another condition says that there is one. If no condition is false whatever values the other parameters take, all labels that write
 //!    what some condition reads are in T.
 //!
 //! Labels are independent here if, wherever both are enabled, they commute and neither disables the other or takes its result away, and one

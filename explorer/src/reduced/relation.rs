@@ -12,7 +12,7 @@ use crate::dpor::Independence;
 /// A clause has no more labels than this: where its parameters have more values, those of some are left open.
 const MOST_OF_CLAUSE: usize = 128;
 
-/// There are no more labels than this, but one for each clause.
+/// There are no more labels than this, unless there are more clauses.
 const MOST: usize = 512;
 
 /// All labels of an automaton, and how they depend on each other.
@@ -258,9 +258,10 @@ impl Relation {
         if restored == 0 || is_refined {
             return restored;
         }
-        let changed = self.conjuncts.iter().enumerate();
-        let changed = changed.filter(|(_, conjunct)| !conjunct.part.is_equal_in(before, after));
-        restored & changed.fold(0, |all, (at, _)| all | bit(at))
+        let changed = self.conjuncts.iter().enumerate().filter(|(at, conjunct)| {
+            restored & bit(*at) != 0 && !conjunct.part.is_equal_in(before, after)
+        });
+        changed.fold(0, |all, (at, _)| all | bit(at))
     }
 
     /// The labels that may change the values of conjuncts.

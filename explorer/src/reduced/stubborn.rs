@@ -121,7 +121,7 @@ impl Stubborn {
         }
     }
 
-    /// The condition that disables a label in the present state, in which it is not enabled, if there is one that is known.
+    /// The condition that disables a label, which is not enabled in the present state, if one is known.
     fn disabling(
         &mut self,
         relation: &Relation,

@@ -38,8 +38,8 @@ pub(crate) struct Worker<S> {
     broken: Vec<Broken>,
     /// How many states to expand at once.
     at_once: usize,
-    /// How many bytes the steps may take.
-    left: u64,
+    /// How many bytes the steps may keep.
+    may_keep: u64,
 }
 
 /// What came of expanding some states.
@@ -106,6 +106,12 @@ impl Expanded {
     }
 }
 
+/// How many words have room in some bytes.
+pub(crate) fn words_in(bytes: u64) -> usize {
+    let words = bytes / size_of::<u64>() as u64;
+    usize::try_from(words).unwrap_or(usize::MAX)
+}
+
 impl<S: Successors> Worker<S> {
     pub(crate) fn new(steps: S) -> Self {
         Self {
@@ -116,7 +122,7 @@ impl<S: Successors> Worker<S> {
             sieve: Sieve::default(),
             broken: Vec::new(),
             at_once: FIRST_BATCH,
-            left: u64::MAX,
+            may_keep: u64::MAX,
         }
     }
 
@@ -134,9 +140,8 @@ impl<S: Successors> Worker<S> {
 
     /// Says for how many bytes there is memory: for the successors of one state, and for what the steps keep.
     pub(crate) fn set_room(&mut self, bytes: u64) {
-        let words = bytes / size_of::<u64>() as u64;
-        self.batch.room = Some(usize::try_from(words).unwrap_or(usize::MAX));
-        self.left = bytes;
+        self.batch.room = Some(words_in(bytes));
+        self.may_keep = bytes;
     }
 
     /// Expands the states of a depth that stand at some positions of the level, if they can be read.
@@ -179,9 +184,9 @@ impl<S: Successors> Worker<S> {
         self.sieve.sort(visited, &mut out.successors);
     }
 
-    /// Whether the steps take more than they may.
+    /// Whether the steps keep more than they may.
     fn is_crowded(&self) -> bool {
-        self.steps.memory() > self.left
+        self.steps.memory() > self.may_keep
     }
 
     /// Takes all steps from the states of a batch, which begins at a position of the states that are expanded, from which some are left out

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ioa_lang::core::{Expr, ExprKind, LocalId, StateRef, Store, VarId};
+use ioa_lang::core::{Expr, ExprKind, StateRef, Store, VarId};
 
 use super::Compiler;
 
@@ -18,37 +18,6 @@ impl Compiler<'_> {
         let has_value =
             |partial: &Expr| self.guarded.contains(partial) || self.assured.contains(partial);
         is_total_but_for(expr, &has_value)
-    }
-
-    /// Removes from `conjuncts`, which are in source order, those that may be evaluated before any variable of `unbound` has
-    /// a value.
-    ///
-    /// A conjunct guards those after it. A conjunct that cannot fault may be evaluated before earlier ones, but not before
-    /// one that can fault; a conjunct that can fault is evaluated only after all earlier ones. So the conjunction faults in
-    /// exactly the same cases.
-    pub(crate) fn take_ready<'e>(
-        &self,
-        conjuncts: &mut Vec<&'e Expr>,
-        unbound: &[LocalId],
-    ) -> Vec<&'e Expr> {
-        let (mut ready, mut waiting) = (Vec::new(), Vec::new());
-        let mut partial_waits = false;
-        for conjunct in conjuncts.drain(..) {
-            let total = self.is_total(conjunct);
-            let allowed = if total {
-                !partial_waits
-            } else {
-                waiting.is_empty()
-            };
-            if allowed && !unbound.iter().any(|local| conjunct.mentions(*local)) {
-                ready.push(conjunct);
-            } else {
-                partial_waits |= !total;
-                waiting.push(conjunct);
-            }
-        }
-        *conjuncts = waiting;
-        ready
     }
 }
 

@@ -13,6 +13,7 @@ mod number;
 mod parts;
 mod stmt;
 mod theory;
+mod waiting;
 mod word;
 
 use ioa_lang::diagnostic::Code;

@@ -208,7 +208,7 @@ fn cells_of_cells_are_told_apart() {
         .says(1, "invariant Open of Post is violated");
 }
 
-/// Stations send numbers, which are no labels' business, each over a channel of its own, and one may go wrong.
+/// Each station sends itself numbers over a channel of its own, and something may go wrong.
 const STATIONS: &str = "\
 type Station
 automaton Stations

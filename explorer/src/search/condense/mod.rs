@@ -13,6 +13,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::search::condense::known::Begin;
+use crate::search::round::words_in;
 use crate::search::{Search, Status};
 use crate::store::condensed::{Condensed, Differences};
 use crate::store::layers::Place;
@@ -117,9 +118,7 @@ impl<S: Successors> Search<S> {
             rows.extend(self.at(depth, at));
         }
         let mut batch = Batch {
-            room: Some(
-                usize::try_from(self.free() / size_of::<u64>() as u64).unwrap_or(usize::MAX),
-            ),
+            room: Some(words_in(self.free())),
             ..Batch::default()
         };
         for _ in 0..self.steps_ahead() {

@@ -1,5 +1,5 @@
-//! Start states of which a condition is said: what it says of a choice and of those before it becomes a condition on that choice. So a value
-//! of a type that has too many to try is found by what is asked of it, and choices that lead nowhere are given up early.
+//! Conditions on start states: what they say of a choice and of earlier ones becomes a condition on that choice. So a value of a type that
+//! has too many to try is found by what is asked of it, and choices that lead nowhere are given up early.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(super) struct Narrowed {
     pub(super) choices: Vec<Span>,
 }
 
-/// The program with what is said of start states as conditions on its choices. It stays to be checked what is said of them.
+/// The program with the condition on start states as conditions on its choices. At the end that condition still has to be checked.
 pub(super) fn narrowed(model: &Model, universe: &Universe, start: &Start) -> Narrowed {
     let mut program = start.program.clone();
     let mut choices = Vec::new();

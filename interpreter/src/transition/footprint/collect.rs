@@ -29,9 +29,19 @@ pub(super) struct AccessCode {
 pub(super) struct WriteCode {
     pub(super) access: AccessCode,
     /// In which manner it accumulates, if it does.
-    pub(super) manner: Option<Accumulation>,
+    manner: Option<Accumulation>,
     /// The same where it is not known which cell is written.
-    pub(super) manner_of_some: Option<Accumulation>,
+    manner_of_some: Option<Accumulation>,
+}
+
+impl WriteCode {
+    /// In which manner it accumulates, given what it writes.
+    pub(super) fn manner_in(&self, access: &Access) -> Option<Accumulation> {
+        match self.access.names(access) {
+            true => self.manner,
+            false => self.manner_of_some,
+        }
+    }
 }
 
 /// A term over the parameters that is an index.
@@ -312,6 +322,11 @@ impl AccessCode {
     pub(super) fn whole(variable: VarId) -> Self {
         let cell = Vec::new();
         Self { variable, cell }
+    }
+
+    /// Whether an access is that of one cell, or of a whole variable, and not of any one of several cells.
+    pub(super) fn names(&self, access: &Access) -> bool {
+        access.cell.len() == self.depth()
     }
 
     /// How many indices it has.

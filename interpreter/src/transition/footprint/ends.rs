@@ -48,7 +48,7 @@ pub(super) fn ends(uses: &[UseCode], accesses: &[Access]) -> (BTreeSet<Access>, 
     });
     // Where it is not known which sequence it is, another one may be empty.
     let named = uses.iter().zip(accesses);
-    let named = named.filter(|(used, access)| used.names(access));
+    let named = named.filter(|(used, access)| used.access.names(access));
     let named: BTreeSet<&Access> = named.map(|(_, access)| access).collect();
     let takes = takes.filter(|(_, access)| named.contains(access));
     let appends = all().filter(|(how, access)| {
@@ -98,11 +98,6 @@ impl UseCode {
     /// Whether an element appended to a sequence that is not empty makes no difference.
     pub(super) fn is_at_front(&self) -> bool {
         matches!(self.how, Use::NotEmpty | Use::Head)
-    }
-
-    /// Whether an access is that of one cell, or of a whole variable, and not of any one of several cells.
-    pub(super) fn names(&self, access: &Access) -> bool {
-        access.cell.len() == self.access.depth()
     }
 }
 

@@ -126,7 +126,7 @@ impl Guards {
             let is_at_front = |access: &Access| {
                 let mut here = uses.iter().filter(|(_, other)| other.overlaps(access));
                 not_empty.contains(access)
-                    && here.all(|(used, other)| used.is_at_front() && used.names(other))
+                    && here.all(|(used, other)| used.is_at_front() && used.access.names(other))
             };
             let reads = condition.reads.iter().map(&mut access);
             let reads = reads.map(|access| Read {
@@ -139,7 +139,8 @@ impl Guards {
                 partial.extend(reads);
             }
             let said = uses.into_iter();
-            let said = said.filter(|(used, access)| used.is_not_empty() && used.names(access));
+            let said =
+                said.filter(|(used, access)| used.is_not_empty() && used.access.names(access));
             not_empty.extend(said.map(|(_, access)| access));
         }
         found
@@ -243,7 +244,7 @@ impl GuardCode {
         })
     }
 
-    /// The codes of those parameters that have, all together, at most so many valuations: those with the most codes are left out first.
+    /// The codes of parameters that have at most so many valuations together: those with the most codes are left open first.
     fn codes_of_most(&self, most: usize) -> Vec<Option<Vec<u64>>> {
         let mut codes = self.codes.clone();
         while product(&codes) > most {
@@ -260,7 +261,7 @@ impl GuardCode {
     }
 }
 
-/// What a condition says for all values of something, value by value, if they are few: one of these that is false reads less than all.
+/// A condition about all values of something as conditions about one value each, if there are few: one that is false reads less than all.
 fn instances(instance: &Instance, locals: &[Local], condition: &Expr) -> Vec<Expr> {
     /// A condition says no more than so many things.
     const MOST: u64 = 64;

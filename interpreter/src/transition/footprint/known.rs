@@ -16,7 +16,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// A firing of which the parameters are known that a mask says.
+    /// What a firing says of the parameters that a mask marks.
     #[must_use]
     pub fn of(firing: &Firing, mask: &[bool]) -> Self {
         let values = firing.params.iter().chain(&firing.hidden).zip(mask);

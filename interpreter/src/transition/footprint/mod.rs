@@ -150,15 +150,8 @@ impl FootprintCode {
         let writes: Vec<(Access, Option<Accumulation>)> = writes
             .map(|write| {
                 let access = access(&write.access);
-                let is_one = access.cell.len() == write.access.depth();
-                (
-                    access,
-                    if is_one {
-                        write.manner
-                    } else {
-                        write.manner_of_some
-                    },
-                )
+                let manner = write.manner_in(&access);
+                (access, manner)
             })
             .collect();
         let used: Vec<Access> = self.uses.iter().map(|used| access(&used.access)).collect();

@@ -9,30 +9,28 @@ impl Taken {
     /// What follows from a condition on the size of a set for its first elements: no more of them are in the set than it may have, and
     /// with all others there are as many as it must have.
     pub(super) fn counts(&self, condition: &Expr) -> Vec<Expr> {
-        let Some((op, [low, high])) = comparison(condition) else {
-            return Vec::new();
-        };
-        let ordered = |a, b| Expr::apply(op, vec![a, b], Type::Bool, condition.span);
-        let of = |size: &Expr, other: &Expr| {
-            let members = self.members(size).filter(|_| !self.is_in(other));
-            let members = members.unwrap_or_default();
-            (1..members.len()).map(move |known| (members[..known].to_vec(), members.len() - known))
-        };
-        let at_most = of(low, high).map(|(known, _)| ordered(count(&known, 0, low), high.clone()));
-        let at_least =
-            of(high, low).map(|(known, others)| ordered(low.clone(), count(&known, others, high)));
-        let mut counts: Vec<Expr> = at_most.chain(at_least).collect();
-        if let ExprKind::Apply(Op::Eq, sides) = &condition.kind {
-            let [low, high] = [&sides[1], &sides[0]];
-            let opposite = Expr::apply(
-                Op::Le,
-                vec![low.clone(), high.clone()],
-                Type::Bool,
-                condition.span,
-            );
-            counts.extend(self.counts(&opposite));
-        }
-        counts
+        let orders = orders(condition).into_iter();
+        let counts = orders.flat_map(|(op, [low, high])| {
+            let ordered = |a, b| Expr::apply(op, vec![a, b], Type::Bool, condition.span);
+            let at_most = self.firsts(low, high);
+            let at_most = at_most
+                .map(|(known, _)| ordered(count(&known, 0, low), high.clone()))
+                .collect::<Vec<_>>();
+            let at_least = self.firsts(high, low);
+            let at_least = at_least
+                .map(|(known, others)| ordered(low.clone(), count(&known, others, high)))
+                .collect();
+            [at_most, at_least].concat()
+        });
+        counts.collect()
+    }
+
+    /// The first elements of a set whose size a term is, the first two, and so on, and how many others there are; nothing where the other
+    /// term speaks of what is taken apart too.
+    fn firsts(&self, size: &Expr, other: &Expr) -> impl Iterator<Item = (Vec<LocalId>, usize)> {
+        let members = self.members(size).filter(|_| !self.is_in(other));
+        let members = members.unwrap_or_default();
+        (1..members.len()).map(move |known| (members[..known].to_vec(), members.len() - known))
     }
 
     /// The variables for the elements of a set whose size a term is.
@@ -47,17 +45,20 @@ impl Taken {
     }
 }
 
-/// Numbers of which a condition says that the first is at most the second, or less. An equation says the opposite as well.
-fn comparison(condition: &Expr) -> Option<(Op, [&Expr; 2])> {
+/// Numbers of which a condition says that the first is at most the second, or less.
+fn orders(condition: &Expr) -> Vec<(Op, [&Expr; 2])> {
     match &condition.kind {
-        ExprKind::Apply(Op::Eq, sides) => Some((Op::Le, [&sides[0], &sides[1]])),
-        ExprKind::Apply(op @ (Op::Le | Op::Lt), sides) => Some((*op, [&sides[0], &sides[1]])),
+        ExprKind::Apply(Op::Eq, sides) => vec![
+            (Op::Le, [&sides[0], &sides[1]]),
+            (Op::Le, [&sides[1], &sides[0]]),
+        ],
+        ExprKind::Apply(op @ (Op::Le | Op::Lt), sides) => vec![(*op, [&sides[0], &sides[1]])],
         ExprKind::Apply(Op::Not, args) => match &args[0].kind {
-            ExprKind::Apply(Op::Le, sides) => Some((Op::Lt, [&sides[1], &sides[0]])),
-            ExprKind::Apply(Op::Lt, sides) => Some((Op::Le, [&sides[1], &sides[0]])),
-            _ => None,
+            ExprKind::Apply(Op::Le, sides) => vec![(Op::Lt, [&sides[1], &sides[0]])],
+            ExprKind::Apply(Op::Lt, sides) => vec![(Op::Le, [&sides[1], &sides[0]])],
+            _ => Vec::new(),
         },
-        _ => None,
+        _ => Vec::new(),
     }
 }
 

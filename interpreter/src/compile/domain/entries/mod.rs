@@ -28,7 +28,7 @@ pub(in crate::compile) struct Entries {
     pub(in crate::compile) conditions: Vec<Expr>,
 }
 
-/// Whether some condition speaks of a variable: where none does, it keeps all its values.
+/// Whether some condition speaks of a variable: where none does, nothing is gained by taking it apart.
 fn is_in(conditions: &[&Expr], x: LocalId) -> bool {
     conditions.iter().any(|condition| condition.mentions(x))
 }
@@ -47,9 +47,8 @@ impl Compiler<'_> {
             return None;
         }
         let mut taken = Taken::default();
-        for x in binders {
+        for x in binders.iter().filter(|x| is_in(conditions, **x)) {
             match self.reach(*x, conditions) {
-                _ if !is_in(conditions, *x) => {}
                 Reach::Unbounded => self.take_apart(*x, span, &mut taken)?,
                 Reach::Finite(many) if many > MAX_TRIED => {
                     // Where that cannot be done, all values are tried.

@@ -35,8 +35,8 @@ impl Taken {
     }
 }
 
-/// A formula that is true wherever the given one is for some values of what is unknown; or, where it is denied, false wherever that one
-/// is false for some.
+/// What is left of a formula while some variables are unknown. Where it is asserted, it is true whenever some values of these make the
+/// formula true; where it is denied, it is false whenever some values make the formula false.
 fn possible(formula: &Expr, unknown: &[LocalId], is_asserted: bool) -> Expr {
     let part = |part: &Expr, is_asserted| possible(part, unknown, is_asserted);
     let apply = |op, args| Expr::apply(op, args, Type::Bool, formula.span);
