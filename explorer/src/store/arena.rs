@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use prefetch_index::prefetch_index;
+
 /// The room that is made at first, in rows.
 const LEAST: usize = 16;
 
@@ -61,6 +63,13 @@ impl<T: Copy> Arena<T> {
         let from = (at & (self.in_chunk() - 1)) * self.width;
         let chunk = self.chunk(at >> self.shift);
         (at < self.rows).then(|| &chunk[from..from + self.width])
+    }
+
+    /// Asks the memory for a row that will be read soon, if there is one at this position.
+    #[inline(always)]
+    pub(crate) fn ask_for(&self, at: usize) {
+        let from = (at & (self.in_chunk() - 1)) * self.width;
+        prefetch_index(self.chunk(at >> self.shift), from);
     }
 
     /// All rows, some at a time.

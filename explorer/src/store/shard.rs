@@ -9,9 +9,6 @@ use crate::store::partition::Partition;
 use crate::store::short::Short;
 use crate::store::states::States;
 
-/// About how many cache lines can be read one after the other in the time of one read at a random place.
-const SEQUENTIAL_READ_FACTOR: usize = 8;
-
 /// A part of the visited set.
 #[derive(Debug)]
 pub(crate) struct Shard {
@@ -102,10 +99,9 @@ impl Shard {
         }
     }
 
-    /// Brings all of it into the caches if so many rows are going to be looked for that this is worth it: they lie
-    /// anywhere, and reading in the order of the memory is many times as fast.
+    /// Brings all of it into the caches if so many rows are going to be looked for that this is worth it.
     pub(crate) fn warm(&self, rows: usize) {
-        if rows >= self.states.lines() / SEQUENTIAL_READ_FACTOR {
+        if rows >= self.states.worth_warming() {
             std::hint::black_box(self.states.warm());
         }
     }

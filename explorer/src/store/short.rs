@@ -117,8 +117,8 @@ impl States for Short {
         insert_in_two_passes(self, words, Self::doubtful, |s, _, hash| s.insert_one(hash));
     }
 
-    fn lines(&self) -> usize {
-        self.table.buckets.len()
+    fn worth_warming(&self) -> usize {
+        self.table.worth_warming()
     }
 
     fn reserve(&mut self, states: usize) {

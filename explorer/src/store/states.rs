@@ -28,8 +28,9 @@ pub(crate) trait States: Debug + Send + Sync {
         None
     }
 
-    /// The lines of the caches that a search can touch.
-    fn lines(&self) -> usize;
+    /// So many rows that it is worth [warming](Self::warm) it before they are looked for: they lie anywhere, and reading in the
+    /// order of the memory is many times as fast.
+    fn worth_warming(&self) -> usize;
 
     /// Makes room for so many states, if there are none yet.
     fn reserve(&mut self, states: usize);

@@ -4,6 +4,7 @@
 //! fit in one goes to the next. The first bucket of an entry is its place, a number of 64 bits,
 //! scaled to the table's size ("fast range", Lemire 2019).
 
+use prefetch_index::prefetch_index;
 use wide::u32x4;
 
 /// The entries of a bucket.
@@ -14,6 +15,9 @@ const LANES: usize = 4;
 
 /// The buckets of an empty table.
 const FIRST: usize = 4;
+
+/// About how many buckets can be read one after the other in the time in which one is read at a random place.
+const SEQUENTIAL_READ_FACTOR: usize = 8;
 
 /// No entry.
 pub(crate) const NONE: u32 = 0;
@@ -134,6 +138,17 @@ impl Table {
     #[inline]
     pub(crate) fn is_full(&self, entries: usize) -> bool {
         entries > self.capacity
+    }
+
+    /// Asks the memory for a bucket that will be read soon.
+    #[inline(always)]
+    pub(crate) fn ask_for(&self, bucket: usize) {
+        prefetch_index(&self.buckets, bucket);
+    }
+
+    /// So many rows that it is worth [warming](Self::warm) it before they are looked for: they lie anywhere.
+    pub(crate) fn worth_warming(&self) -> usize {
+        self.buckets.len() / SEQUENTIAL_READ_FACTOR
     }
 
     /// Reads a part of each bucket, which brings all of them into the caches; what is returned has no meaning.

@@ -155,8 +155,8 @@ impl States for Whole {
         });
     }
 
-    fn lines(&self) -> usize {
-        self.table.buckets.len()
+    fn worth_warming(&self) -> usize {
+        self.table.worth_warming()
     }
 
     fn reserve(&mut self, states: usize) {
