@@ -64,6 +64,20 @@ fn the_work_of_a_round_does_not_depend_on_the_number_of_levels() {
 }
 
 #[test]
+fn a_search_of_narrow_levels_stays_in_few_shards() {
+    let rungs = 60_000;
+    let mut search = Search::new(vec![Ladder { rungs }], &[0], NO_BOUNDS);
+    let before = search.visited.shards.len();
+    while search.advance() == Status::Going {}
+    assert_eq!(search.distinct(), 1 + (rungs - 1) * WIDE);
+    assert!(
+        search.visited.is_crowded(),
+        "in wide levels these would be more"
+    );
+    assert_eq!(search.visited.shards.len(), before);
+}
+
+#[test]
 fn the_progress_of_a_search_is_told_without_looking_at_its_shards() {
     let mut search = Search::new(vec![Ladder { rungs: 1_000 }], &[0], NO_BOUNDS);
     while search.advance() == Status::Going {}

@@ -19,7 +19,7 @@ use rayon::ThreadPool;
 use crate::search::condense::known::Condensing;
 use crate::search::round::{Expanded, Inserted, TASK, Worker, share, threads_for};
 use crate::store::Visited;
-use crate::store::hash::Hash;
+use crate::store::hash::{Hash, MOST_SHARDS};
 use crate::store::layers::{InMemory, Layers};
 use crate::store::shard::Shard;
 
@@ -54,6 +54,10 @@ const ROUND_GROWTH: usize = 8;
 
 /// Fewer successors than this are inserted sooner than another thread can be woken.
 const WORTH_SHARING: u64 = 1 << 14;
+
+/// While levels have fewer states than this, states are not taken to more shards: each shard costs something in each round, and a
+/// deep search has many rounds.
+const WORTH_SPREADING: usize = 8 * MOST_SHARDS;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -273,7 +277,8 @@ impl<S: Successors> Search<S> {
         if self.is_condensing_due() {
             self.condense();
         }
-        if self.visited.is_crowded() && self.visited.bytes() < self.bounds.memory / 2 {
+        let is_wide = self.level_len(self.progress.depth()) >= WORTH_SPREADING;
+        if is_wide && self.visited.is_crowded() && self.visited.bytes() < self.bounds.memory / 2 {
             self.expanded = Vec::new();
             self.spread();
         }
@@ -408,19 +413,27 @@ impl<S: Successors> Search<S> {
 
     /// Inserts what is new, as states of a depth.
     fn insert(&mut self, depth: usize) -> Vec<Inserted> {
+        // Of the shards, a round of few states concerns few.
+        let has_successors =
+            |shard: &usize| self.expanded.iter().any(|e| e.successors.len(*shard) > 0);
+        let concerned: Vec<usize> = (0..self.visited.shards.len())
+            .filter(has_successors)
+            .collect();
         let mut results: Vec<Inserted> = Vec::new();
-        results.resize_with(self.visited.shards.len(), Inserted::default);
+        results.resize_with(concerned.len(), Inserted::default);
         let (expanded, are_new) = (&self.expanded, self.layers.is_all_in_memory());
         let worth_sharing = self.generated() >= WORTH_SHARING;
         let condensed = self.visited.condensed.as_ref();
-        let shards = self.visited.shards.iter_mut().zip(&mut results);
-        let jobs: Vec<(usize, (&mut Shard, &mut Inserted))> = shards.enumerate().collect();
+        let mut concerned = concerned.into_iter().peekable();
+        let shards = self.visited.shards.iter_mut().enumerate();
+        let shards = shards.filter(|(n, _)| concerned.next_if_eq(n).is_some());
+        let jobs: Vec<((usize, &mut Shard), &mut Inserted)> = shards.zip(&mut results).collect();
         let workers = if worth_sharing { self.workers.len() } else { 1 };
         share(
             self.threads.as_ref(),
             &mut self.workers[..workers],
             jobs.into_iter(),
-            |worker, (n, (shard, result))| {
+            |worker, ((n, shard), result)| {
                 *result = worker.insert((shard, condensed), (n, depth), expanded, are_new);
             },
         );
