@@ -11,6 +11,7 @@ use crate::code::{Apply, General, Term, TypeInfo, Word};
 use crate::interrupt::fault::LimitKind;
 use crate::state::cell::{Cell, Number, Shape, Unpacking};
 use crate::state::layout::Location;
+use crate::vm::ops::applied;
 
 impl Compiler<'_> {
     /// A term in the representation of its type.
@@ -99,12 +100,17 @@ impl Compiler<'_> {
     /// An operator with an argument or a result that does not fit a word.
     pub(super) fn general_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> General {
         let about = self.about(expr, op, args);
-        General::Apply(Box::new(Apply {
+        let apply = Apply {
             op,
             args: args.iter().map(|a| self.general(a)).collect(),
             about,
             span: expr.span,
-        }))
+        };
+        // What has no value is told when it is evaluated, if it ever is.
+        match applied(&apply, |arg| arg.constant().ok_or(())) {
+            Ok(Ok(value)) => General::Const(value),
+            _ => General::Apply(Box::new(apply)),
+        }
     }
 
     fn about(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> TypeInfo {
@@ -139,6 +145,45 @@ impl Compiler<'_> {
             self.error(Diagnostic::error(Code::CannotRun, array.span, message));
             0
         }))
+    }
+}
+
+impl General {
+    /// The value of a term that always has the same, as far as its form tells.
+    fn constant(&self) -> Option<Cell> {
+        match self {
+            Self::Const(value) => Some(value.clone()),
+            Self::Word(word) => word.constant().map(Cell::Word),
+            Self::Number(word) => {
+                let number = word.constant()?.cast_signed();
+                Some(Cell::Int(Number::Small(number)))
+            }
+            Self::Unpacked(unpacking, limbs) => {
+                let limbs = limbs.iter().map(Word::constant);
+                Some(unpacking.cell(&limbs.collect::<Option<Vec<u64>>>()?))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Word {
+    /// Its value, if it is a constant.
+    fn constant(&self) -> Option<u64> {
+        match self {
+            Self::Const(value) => Some(*value),
+            _ => None,
+        }
+    }
+}
+
+impl From<General> for Word {
+    /// A general term that is known to compute a word.
+    fn from(term: General) -> Self {
+        match term {
+            General::Const(Cell::Word(value)) => Self::Const(value),
+            term => Self::Cell(Box::new(term)),
+        }
     }
 }
 

@@ -84,7 +84,7 @@ impl Compiler<'_> {
                 if let Some(word) = self.of_limbs(expr, op, args) {
                     return word;
                 }
-                Word::Cell(Box::new(self.general_operator(expr, op, args)))
+                Word::from(self.general_operator(expr, op, args))
             }
             _ => self.packed_operator(expr, op, args),
         }
@@ -149,7 +149,7 @@ impl Compiler<'_> {
                 OpFamily::Sequence => self.sequence_operator(expr, op, args),
                 OpFamily::Multiset => self.multiset_operator(expr, op, args),
                 OpFamily::Arithmetic => self.arithmetic(expr, op, args),
-                _ => Word::Cell(Box::new(self.general_operator(expr, op, args))),
+                _ => Word::from(self.general_operator(expr, op, args)),
             },
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use ioa_lang::Span;
-use ioa_lang::core::{Op, RandomDraw};
+use ioa_lang::core::RandomDraw;
 use num_bigint::BigInt;
 
 use super::Machine;
@@ -45,34 +45,7 @@ impl Machine {
     }
 
     fn apply(&mut self, apply: &Apply) -> Result<Cell, Stop> {
-        let Apply {
-            op,
-            args,
-            about,
-            span,
-        } = apply;
-        if *op == Op::Tuple {
-            let fields = args.iter().map(|arg| self.general(arg));
-            return Cell::tuple(fields.collect::<Result<_, _>>()?).at(*span);
-        }
-        match &**args {
-            [] => ops::constant(*op),
-            [a] => {
-                let a = self.general(a)?;
-                ops::unary(*op, about, a)
-            }
-            [a, b] => {
-                let a = self.general(a)?;
-                ops::binary(*op, about, a, self.general(b)?)
-            }
-            [a, b, c] => {
-                let (a, b) = (self.general(a)?, self.general(b)?);
-                let c = self.general(c)?;
-                ops::ternary(*op, about, a, b, c).map_err(Into::into)
-            }
-            _ => unreachable!("no operator but the tuple has more than three arguments"),
-        }
-        .at(*span)
+        ops::applied(apply, |arg| self.general(arg))?.at(apply.span)
     }
 
     fn collect(&mut self, turn: &Loop, binder: &Binder) -> Result<Cell, Stop> {

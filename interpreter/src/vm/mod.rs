@@ -7,7 +7,7 @@ pub(crate) mod exec;
 mod general;
 pub(crate) mod halt;
 mod number;
-mod ops;
+pub(crate) mod ops;
 pub(crate) mod oracle;
 mod word;
 

@@ -7,15 +7,38 @@ use ioa_lang::core::{Op, Rational};
 use num_traits::Signed;
 
 use super::collections;
-use crate::code::TypeInfo;
+use crate::code::{Apply, General, TypeInfo};
 use crate::interrupt::fault::{FaultKind, LimitKind, UnplacedInterrupt};
 use crate::state::cell::{Cell, Number, Parts, Ranks, real};
 
 type Set = Arc<Parts<imbl::OrdSet<Cell>>>;
 type Seq = Arc<Parts<imbl::Vector<Cell>>>;
 
+/// The value of an operator, whose arguments are evaluated in order by `value`; an error if this has one.
+///
+/// # Errors
+/// The second result says why an operator has no value for these arguments.
+pub(crate) fn applied<E>(
+    Apply {
+        op, args, about, ..
+    }: &Apply,
+    mut value: impl FnMut(&General) -> Result<Cell, E>,
+) -> Result<Result<Cell, UnplacedInterrupt>, E> {
+    if *op == Op::Tuple {
+        let fields = args.iter().map(value);
+        return Ok(Cell::tuple(fields.collect::<Result<_, _>>()?).map_err(Into::into));
+    }
+    Ok(match &**args {
+        [] => constant(*op),
+        [a] => unary(*op, about, value(a)?),
+        [a, b] => binary(*op, about, value(a)?, value(b)?),
+        [a, b, c] => ternary(*op, about, value(a)?, value(b)?, value(c)?).map_err(Into::into),
+        _ => unreachable!("no operator but the tuple has more than three arguments"),
+    })
+}
+
 /// An operator without arguments.
-pub(super) fn constant(op: Op) -> Result<Cell, UnplacedInterrupt> {
+fn constant(op: Op) -> Result<Cell, UnplacedInterrupt> {
     Ok(match op {
         Op::EmptySet => Cell::counted_set(imbl::OrdSet::new(), 1)?,
         Op::EmptySeq => Cell::counted_seq(imbl::Vector::new(), 1)?,
@@ -27,7 +50,7 @@ pub(super) fn constant(op: Op) -> Result<Cell, UnplacedInterrupt> {
 }
 
 /// An operator with one argument.
-pub(super) fn unary(op: Op, about: &TypeInfo, a: Cell) -> Result<Cell, UnplacedInterrupt> {
+fn unary(op: Op, about: &TypeInfo, a: Cell) -> Result<Cell, UnplacedInterrupt> {
     match (op, a) {
         (Op::Neg, Cell::Int(n)) => Ok(Cell::Int(n.neg()?)),
         (Op::Abs, Cell::Int(n)) => Ok(Cell::Int(n.abs()?)),
@@ -63,12 +86,7 @@ pub(super) fn unary(op: Op, about: &TypeInfo, a: Cell) -> Result<Cell, UnplacedI
 }
 
 /// An operator with two arguments.
-pub(super) fn binary(
-    op: Op,
-    about: &TypeInfo,
-    a: Cell,
-    b: Cell,
-) -> Result<Cell, UnplacedInterrupt> {
+fn binary(op: Op, about: &TypeInfo, a: Cell, b: Cell) -> Result<Cell, UnplacedInterrupt> {
     match (op, a, b) {
         (Op::Eq, a, b) => Ok(truth(a == b)),
         (Op::Lt, Cell::Int(a), Cell::Int(b)) => Ok(truth(a < b)),
@@ -284,13 +302,7 @@ fn select(about: &TypeInfo, array: &Cell, index: &Cell) -> Cell {
 }
 
 /// An operator with three arguments.
-pub(super) fn ternary(
-    op: Op,
-    about: &TypeInfo,
-    whole: Cell,
-    at: Cell,
-    part: Cell,
-) -> Result<Cell, LimitKind> {
+fn ternary(op: Op, about: &TypeInfo, whole: Cell, at: Cell, part: Cell) -> Result<Cell, LimitKind> {
     match (op, whole) {
         (Op::Update, Cell::Map(map)) => collections::update(&map, at, part),
         (_, array) => assign(about, array, at, part),
