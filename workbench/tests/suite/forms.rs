@@ -461,11 +461,9 @@ fn facts_about_arrays_in_messages_come_out() {
 invariant Own of Hearsay: \\A p, q: Person (heard[p][q] <= heard[q][q])
 invariant Said of Hearsay: \\A q: Person \\A l: Letter (l \\in sent => l.heard[q] <= heard[q][q])
 invariant Known of Hearsay: \\A q: Person \\A l: Letter (l \\in sent => l.heard[q] <= heard[l.from][q])
-";
-    let flags = ["--sort", "Person=2", "--stated"];
-    misses_nothing(HEARSAY, stated, &flags);
-    let wrong = "
 invariant Old of Hearsay: \\A p: Person \\A l: Letter (l \\in sent => l.heard[l.from] <= heard[p][l.from])
 ";
-    misses_only(HEARSAY, wrong, &flags, &["Old"]);
+    // It takes long: what must be found and what must not be said are looked for at once.
+    let flags = ["--sort", "Person=2", "--stated"];
+    misses_only(HEARSAY, stated, &flags, &["Old"]);
 }

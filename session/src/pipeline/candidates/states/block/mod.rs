@@ -99,23 +99,84 @@ impl Block {
                 && self.turns((study, Arc::clone(&model), automaton), work)?
                     >= TURNS_WORTH_COMPILING;
         let packed = is_much.then(|| self.packed(&model, automaton)).flatten();
-        if within.iter().any(Option::is_some) && packed.is_none() {
-            return self.some((model, automaton), within, (work, is_stopped));
+        let asked = (study, model, automaton);
+        match packed {
+            Some(packed) => self.truths_of_parts(packed, asked, within, (work, is_stopped)),
+            None => self.truths_of_states(asked, within, (work, is_stopped), is_much),
         }
-        if let Some(packed) = packed {
-            let instance = Instance::new(Arc::clone(&model), packed.universe.clone());
-            let form = (&instance, true);
-            let check = Check::new((study, automaton), form, (work, states), is_stopped)?;
-            let both = check.and_then(|mut check| {
-                let truths = both(check.rows(&packed.reached), check.rows(&packed.made_up));
-                work.looped(check.turns(), check.counted);
-                truths
-            });
-            // Where a formula makes a number that is beyond the ranges, the integers are general values.
-            if instance.range_overflows().is_empty() {
-                return Ok(both);
+    }
+
+    /// Where invariants are true: those that are about variables that are packed, and the others.
+    fn truths_of_parts(
+        &self,
+        packed: &Packed,
+        (study, model, automaton): (&Study, Arc<Model>, AutomatonId),
+        within: &[Option<&Truth>],
+        (work, is_stopped): (&Work, &dyn Fn() -> bool),
+    ) -> Result<Option<Vec<Truth>>, String> {
+        let formulas = model.invariants.len();
+        let fits = |at: &usize| packed.has_all_of(&model.invariants[*at].formula);
+        let (fitting, others): (Vec<usize>, Vec<usize>) = (0..formulas).partition(fits);
+        let mut truths: Vec<Option<Truth>> = vec![None; formulas];
+        for (positions, is_packed) in [(fitting, true), (others, false)] {
+            if positions.is_empty() {
+                continue;
+            }
+            let some = (study, with_some(&model, &positions), automaton);
+            let within = some_of(within, &positions);
+            let found = match is_packed {
+                true => self.truths_of_rows(packed, some, (work, is_stopped))?,
+                false => self.truths_of_states(some, &within, (work, is_stopped), true)?,
+            };
+            let Some(found) = found else {
+                return Ok(None);
+            };
+            for (at, truth) in positions.into_iter().zip(found) {
+                truths[at] = Some(truth);
             }
         }
+        Ok(truths.into_iter().collect())
+    }
+
+    /// Where invariants about variables that are packed are true.
+    fn truths_of_rows(
+        &self,
+        packed: &Packed,
+        (study, model, automaton): (&Study, Arc<Model>, AutomatonId),
+        (work, is_stopped): (&Work, &dyn Fn() -> bool),
+    ) -> Result<Option<Vec<Truth>>, String> {
+        let states = self.reached.len() + self.made_up.len();
+        let projected = packed.projected(Arc::clone(&model), automaton);
+        let instance = Instance::new(projected, packed.universe.clone());
+        let form = (&instance, true);
+        let check = Check::new((study, automaton), form, (work, states), is_stopped)?;
+        let both = check.and_then(|mut check| {
+            let truths = both(check.rows(&packed.reached), check.rows(&packed.made_up));
+            work.looped(check.turns(), check.counted);
+            truths
+        });
+        // Where a formula makes a number that is beyond the ranges, the integers are general values.
+        match instance.range_overflows().is_empty() {
+            true => Ok(both),
+            false => {
+                let asked = (study, model, automaton);
+                self.truths_of_states(asked, &[], (work, is_stopped), true)
+            }
+        }
+    }
+
+    /// Where invariants are true that are evaluated on the states as they are.
+    fn truths_of_states(
+        &self,
+        (study, model, automaton): (&Study, Arc<Model>, AutomatonId),
+        within: &[Option<&Truth>],
+        (work, is_stopped): (&Work, &dyn Fn() -> bool),
+        is_much: bool,
+    ) -> Result<Option<Vec<Truth>>, String> {
+        if within.iter().any(Option::is_some) {
+            return self.some((model, automaton), within, (work, is_stopped));
+        }
+        let states = self.reached.len() + self.made_up.len();
         let instance = Instance::new(model, self.universe.clone());
         let form = (&instance, is_much);
         let check = Check::new((study, automaton), form, (work, states), is_stopped)?;
@@ -193,6 +254,25 @@ impl Block {
             held
         })
     }
+}
+
+/// A model that states only the invariants at some positions.
+fn with_some(model: &Arc<Model>, positions: &[usize]) -> Arc<Model> {
+    if positions.len() == model.invariants.len() {
+        return Arc::clone(model);
+    }
+    let mut some = (**model).clone();
+    let stated = positions.iter().map(|at| model.invariants[*at].clone());
+    some.invariants = stated.collect();
+    Arc::new(some)
+}
+
+/// What is said `within` which states the invariants at some positions are asked about.
+fn some_of<'t>(within: &[Option<&'t Truth>], positions: &[usize]) -> Vec<Option<&'t Truth>> {
+    let some = positions
+        .iter()
+        .map(|at| within.get(*at).copied().flatten());
+    some.collect()
 }
 
 /// Says of states which invariants of an instance are true there.
@@ -329,4 +409,73 @@ fn both(reached: Option<Vec<Vec<u64>>>, made_up: Option<Vec<Vec<u64>>>) -> Optio
     let both = reached?.into_iter().zip(made_up?);
     let truths = both.map(|(reached, made_up)| Truth { reached, made_up });
     Some(truths.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::super::{Budget, StatePool};
+    use super::*;
+    use crate::host::Silent;
+    use crate::pipeline::candidates::Thoroughness;
+    use crate::setup::Setup;
+
+    /// The letters carry numbers that are too large for a set of them to have a bit for each.
+    const POST: &str = "\
+type Person
+type Letter = tuple of sender: Person, weight: Nat
+automaton Post
+  signature
+    internal write(p: Person)
+  states
+    written: Array[Person, Nat] := constant(0),
+    sent: Set[Letter] := {}
+  transitions
+    internal write(p)
+      eff written[p] := written[p] + 1;
+          sent := insert([p, 1000 * written[p]], sent)
+invariant Few of Post: \\A p: Person (written[p] <= 2)
+invariant Heavy of Post: \\A l: Letter (l \\in sent => l.weight <= 2000)
+invariant Alike of Post: \\A p, q: Person (written[p] <= written[q] + 1)
+invariant Idle of Post: \\A p: Person (written[p] = 0) => sent = {}
+";
+
+    #[test]
+    fn formulas_about_variables_that_fit_in_words_are_as_true_as_among_the_states() {
+        let study = Study::of_text(POST);
+        let setup = Setup {
+            sorts: vec![("Person".into(), 2)],
+            ..Setup::default()
+        };
+        let budget = Budget {
+            tried: 1,
+            ..Thoroughness::QUICK.budget
+        };
+        let id = AutomatonId::at(0);
+        let pool = StatePool::gather((&study, &setup), id, (budget, Rc::default()), &Silent);
+        let pool = pool.expect("sizes that fit");
+        let model = pool.stating(&study.model.invariants);
+        let (work, mut partly, mut falsified) = (Work::default(), 0, [false; 4]);
+        for block in &pool.blocks {
+            let Some(packed) = block.packed(&model, id) else {
+                continue;
+            };
+            let fits = |at: usize| packed.has_all_of(&model.invariants[at].formula);
+            let fitting: Vec<bool> = (0..4).map(fits).collect();
+            partly += usize::from(fitting == [true, false, true, false]);
+            let asked = || (&study, Arc::clone(&model), id);
+            let how = (&work, &(|| false) as &dyn Fn() -> bool);
+            let parts = block.truths_of_parts(packed, asked(), &[], how);
+            let states = block.truths_of_states(asked(), &[], how, false);
+            assert_eq!(parts, states);
+            let all = block.reached.len() + block.made_up.len();
+            let truths = parts.expect("can be evaluated").expect("is not stopped");
+            let are_false = truths.iter().map(|truth| truth.count() < all);
+            (falsified.iter_mut().zip(are_false))
+                .for_each(|(is_somewhere, is)| *is_somewhere |= is);
+        }
+        assert!(partly > 0, "all fits in words, or nothing");
+        assert_eq!(falsified, [true; 4]);
+    }
 }

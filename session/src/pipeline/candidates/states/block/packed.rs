@@ -1,13 +1,16 @@
 //! The states of a block in the form that machine code reads: integers, lengths and counts have ranges that hold those of all its
-//! states.
+//! states. Variables whose values do not fit in words then are left out, such as a set of messages that carry large numbers: what is
+//! said of the others alone can still be evaluated by machine code.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use finite::{Place, Range, Ranges, Universe};
-use interpreter::{Instance, Rows, States};
+use interpreter::{Instance, Layout, Location, Rows, States};
 use ioa_lang::Value;
-use ioa_lang::core::{AutomatonId, Model, Type};
+use ioa_lang::core::{AutomatonId, Expr, Model, Type, VarId, Variable, reads_of_expr};
+
+use super::super::visits::without_steps;
 
 /// States as rows of words.
 pub(in super::super) struct Packed {
@@ -15,15 +18,39 @@ pub(in super::super) struct Packed {
     pub(in super::super) universe: Universe,
     pub(in super::super) reached: Vec<u64>,
     pub(in super::super) made_up: Vec<u64>,
+    /// The variables that are left out.
+    absent: BTreeSet<VarId>,
 }
 
 impl Packed {
+    /// Whether no variable is left out.
+    pub(in super::super) fn is_whole(&self) -> bool {
+        self.absent.is_empty()
+    }
+
+    /// Whether a formula is about variables that are not left out.
+    pub(super) fn has_all_of(&self, formula: &Expr) -> bool {
+        let mut has_all = true;
+        reads_of_expr(formula, &mut |read, _| {
+            has_all &= !self.absent.contains(&read.var)
+        });
+        has_all
+    }
+
+    /// A model with formulas about the variables that are not left out, for an instance whose states are these rows.
+    pub(super) fn projected(&self, model: Arc<Model>, automaton: AutomatonId) -> Arc<Model> {
+        match self.is_whole() {
+            true => model,
+            false => Arc::new(without(&model, automaton, &self.absent)),
+        }
+    }
+
     /// Bytes that the rows take.
     pub(in super::super) fn bytes(&self) -> u64 {
         (size_of::<u64>() * (self.reached.len() + self.made_up.len())) as u64
     }
 
-    /// States of an automaton that are as they are where integers have no ranges; none if they do not fit in words.
+    /// States of an automaton that are as they are where integers have no ranges; none if no variable fits in words.
     pub(in super::super) fn of(
         (model, automaton): (&Model, AutomatonId),
         universe: &Universe,
@@ -44,16 +71,30 @@ impl Packed {
         }
         let ranges = Ranges::of(&model, automaton, |place| Some(numbers.range(place)))?;
         let universe = universe.clone().with_ranges(Some(ranges));
-        let packed = Instance::new(Arc::clone(&model), universe.clone());
-        let to = packed.layout(automaton);
-        if !to.is_packed() {
+        let all = Layout::of(
+            &model,
+            &universe,
+            Some(automaton),
+            variables(&model, automaton),
+        );
+        let is_absent = |id: &VarId| matches!(all.location(*id), Location::Cell(_));
+        let absent: BTreeSet<VarId> = layout.ids().filter(is_absent).collect();
+        if absent.len() == layout.ids().count() {
             return None;
         }
+        let fitting = Arc::new(without(&model, automaton, &absent));
+        let packed = Instance::new(fitting, universe.clone());
+        let to = packed.layout(automaton);
         let rows = Rows::new(&packed, automaton);
         let words = |states: &States| {
             let mut words = Vec::new();
             for state in states.iter() {
-                rows.push(&layout.translated(&state, to).ok()?, &mut words);
+                let values = layout.values(&state).zip(layout.ids());
+                let values = values.map(|((_, value), id)| match absent.contains(&id) {
+                    true => Value::Bool(false),
+                    false => value,
+                });
+                rows.push(&to.state(&values.collect::<Vec<_>>()).ok()?, &mut words);
             }
             Some(words)
         };
@@ -61,8 +102,30 @@ impl Packed {
             reached: words(reached)?,
             made_up: words(made_up)?,
             universe,
+            absent,
         })
     }
+}
+
+fn variables(model: &Model, automaton: AutomatonId) -> &[Variable] {
+    &model.automaton(automaton).variables
+}
+
+/// A model in which truth values stand in the place of some variables of an automaton. So that nothing is about these, it has
+/// neither steps nor start states.
+fn without(model: &Model, automaton: AutomatonId, absent: &BTreeSet<VarId>) -> Model {
+    let mut model = model.clone();
+    if absent.is_empty() {
+        return model;
+    }
+    let automaton = &mut model.automata[automaton.index()];
+    without_steps(automaton);
+    automaton.start.program.body.clear();
+    automaton.start.so_that = Expr::truth(automaton.span);
+    for variable in absent {
+        automaton.variables[variable.index()].ty = Type::Bool;
+    }
+    model
 }
 
 /// The numbers at each place.

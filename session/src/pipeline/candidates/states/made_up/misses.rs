@@ -91,7 +91,8 @@ impl StatePool<'_> {
         states: (&States, &States),
         formulas: &[Invariant],
     ) -> Option<Instance> {
-        let packed = Packed::of((&self.bare, self.automaton), universe, states)?;
+        let packed = Packed::of((&self.bare, self.automaton), universe, states);
+        let packed = packed.filter(Packed::is_whole)?;
         Some(Instance::new(self.stating(formulas), packed.universe))
     }
 
