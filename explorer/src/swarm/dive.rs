@@ -11,6 +11,9 @@ use crate::search::path::{Path, PathStep};
 use crate::search::questions::{Rest, resting};
 use crate::store::hash::Hash;
 
+/// After so many states it is looked how many bytes values take.
+const UNWATCHED: u64 = 256;
+
 /// What tells a search of a swarm from the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Course {
@@ -28,6 +31,8 @@ pub(super) struct Limits {
     pub(super) table: u64,
     /// Bytes of the states on its way.
     pub(super) way: u64,
+    /// Bytes of the values in states of all searches that do not lie in words: these are kept until the last search ends.
+    pub(super) values: u64,
     pub(super) deadlocks: bool,
     pub(super) first: bool,
 }
@@ -50,7 +55,7 @@ pub enum End {
     Exhausted,
     /// It has visited as many states as it may.
     States,
-    /// The states on its way take as many bytes as they may.
+    /// The states on its way, or the values that all searches keep, take as many bytes as they may.
     Memory,
     /// It has found something.
     Found,
@@ -144,9 +149,15 @@ impl Dive {
                 () if tools.steps.is_cancelled() => Some(End::Cancelled),
                 () if self.states >= self.limits.states => Some(End::States),
                 () if self.bytes > self.limits.way => Some(End::Memory),
+                () if self.keeps_too_much(tools.steps) => Some(End::Memory),
                 () => self.next(tools),
             };
         }
+    }
+
+    /// Whether values take more bytes than they may, as far as that is looked at.
+    fn keeps_too_much<S: Successors>(&self, steps: &S) -> bool {
+        self.states.is_multiple_of(UNWATCHED) && steps.memory() > self.limits.values
     }
 
     /// Visits the next state, or goes back by a step.

@@ -142,7 +142,8 @@ impl<S: Successors> Swarm<S> {
             limits: Limits {
                 states,
                 table: table(states.saturating_mul(BITS_EACH), memory / 4 / at_once),
-                way: memory / 2 / at_once,
+                way: memory / 4 / at_once,
+                values: memory / 4,
                 deadlocks,
                 first,
             },

@@ -365,6 +365,23 @@ fn a_simulation_is_proved_without_the_lemmas_of_the_study() {
 }
 
 #[test]
+fn a_proof_block_that_fails_on_an_execution_is_violated_whatever_lemmas_there_are() {
+    let s = Sandbox::new();
+    assert_eq!(s.ioa(&["new", "locks"]).code, Some(0));
+    // The server does not remember that it gave the token away.
+    s.replace("locks/server.ioa", "free := false", "free := true");
+    let answer = s.ioa(&["prove", "locks", "--auto"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    let results = answer.out.lines();
+    let mut rows = results.filter(|line| line.contains("Server to Lock"));
+    assert!(rows.any(|row| row.contains("violated")), "{answer:?}");
+    let replay = answer.replay();
+    let args: Vec<&str> = replay.iter().map(String::as_str).collect();
+    let again = s.ioa(&args);
+    assert_eq!(again.code, Some(1), "{again:?}");
+}
+
+#[test]
 fn each_lemma_says_what_it_is_needed_for() {
     let (_, answer) = auto(LOCKS, &["--json"]);
     assert_eq!(answer.code, Some(0), "{answer:?}");

@@ -15,6 +15,8 @@ pub struct Swarmed {
     pub ended: u64,
     /// How many of these had nothing left to visit.
     pub exhausted: u64,
+    /// How many of them used up the memory.
+    pub crowded: u64,
     /// States that were visited, by each search anew.
     pub states: u64,
     /// The greatest number of steps on the way of a search.
@@ -30,6 +32,7 @@ impl Swarmed {
     pub(super) fn take(&mut self, dived: &explorer::Dived) {
         self.ended += u64::from(dived.end != End::Cancelled);
         self.exhausted += u64::from(dived.end == End::Exhausted);
+        self.crowded += u64::from(dived.end == End::Memory);
         self.states += dived.states;
         self.deepest = self.deepest.max(dived.deepest as u64);
         self.cut += dived.cut;
@@ -41,6 +44,7 @@ impl Swarmed {
             searches: self.searches + other.searches,
             ended: self.ended + other.ended,
             exhausted: self.exhausted + other.exhausted,
+            crowded: self.crowded + other.crowded,
             states: self.states + other.states,
             deepest: self.deepest.max(other.deepest),
             cut: self.cut + other.cut,
@@ -58,6 +62,7 @@ impl Swarmed {
             ("searches", self.searches),
             ("searches_ended", self.ended),
             ("searches_exhausted", self.exhausted),
+            ("searches_out_of_memory", self.crowded),
             ("states_visited", self.states),
             ("deepest", self.deepest),
             ("states_cut", self.cut),
@@ -75,7 +80,13 @@ impl Swarmed {
         });
         let states = counted(self.states, "state");
         let deepest = counted(self.deepest, "step");
-        format!("{searches}: {states} visited{different}, at most {deepest} deep")
+        let crowded = match (self.crowded, self.searches) {
+            (0, _) => String::new(),
+            (1, 1) => "; it used up the memory".to_owned(),
+            (crowded, all) if crowded == all => "; each used up the memory".to_owned(),
+            (crowded, _) => format!("; {} of them used up the memory", count(crowded)),
+        };
+        format!("{searches}: {states} visited{different}, at most {deepest} deep{crowded}")
     }
 
     /// What was looked at, in words.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use finite::group_sorts;
 use ioa_lang::core::{AutomatonId, Direction, Invariant};
-use prover_bridge::{Counterexample, Kind, Obligation, Part};
+use prover_bridge::{Counterexample, Kind, Obligation, Outcome, Part, Verdict as Answer};
 
 use super::super::request::{Method, Request};
 use super::super::subject::{Subject, subject};
@@ -38,6 +38,19 @@ pub(super) struct Step<'o> {
     pub(super) found: &'o Counterexample,
 }
 
+impl<'o> Step<'o> {
+    /// The counterexample to an obligation, if it is one and has a state before the step.
+    pub(super) fn of(outcome: &'o Outcome) -> Option<Self> {
+        match &outcome.verdict {
+            Answer::Refuted(found) if found.before.is_some() => Some(Self {
+                obligation: &outcome.obligation,
+                found,
+            }),
+            _ => None,
+        }
+    }
+}
+
 /// What some execution violates of what is not proved, with what is told of it: in instances as small as the counterexamples,
 /// and then, since a violation may need more elements than a counterexample has, in the instance that the study gives.
 pub(super) fn executed(
@@ -67,6 +80,36 @@ pub(super) fn executed(
     }
     look.unrolled(request, unproved, &mut failed);
     failed.into_iter().collect()
+}
+
+/// The executions on which proof blocks of simulations fail that are not proved.
+pub(super) fn failed_blocks(
+    (study, setup): (&Study, &Setup),
+    outcomes: &[Outcome],
+    host: &dyn Host,
+) -> Vec<Finding> {
+    let open = outcomes.iter().filter(|outcome| !outcome.is_proved());
+    let simulation = |outcome: &Outcome| match subject(study, outcome.obligation.kind) {
+        Subject::Simulation(simulation) => Some(simulation),
+        _ => None,
+    };
+    let open: Vec<&Outcome> = open.filter(|o| simulation(o).is_some()).collect();
+    let steps: Vec<Step<'_>> = open.iter().filter_map(|o| Step::of(o)).collect();
+    let of_steps = by_sizes(study, &steps).into_keys();
+    let sizes: Vec<Sizes> = of_steps.chain(up_to(study, setup)).collect();
+    let simulations: BTreeSet<usize> = open.into_iter().filter_map(simulation).collect();
+    let failed = simulations.into_iter().filter_map(|simulation| {
+        sizes.iter().find_map(|sizes| {
+            let look = Look {
+                study,
+                setup: &setup.at_sizes(sizes.clone()),
+                states: FEW_STATES,
+                host,
+            };
+            look.failed_block(simulation)
+        })
+    });
+    failed.collect()
 }
 
 /// The number of elements by sort.

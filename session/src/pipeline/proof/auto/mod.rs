@@ -102,9 +102,16 @@ fn auto_named(
         host,
     };
     // What needs no lemma is proved first, so that nothing which happens in the search takes it away.
-    let plain = telling.without_lemmas()?;
+    let plain = telling.without_lemmas(setup)?;
     if plain.iter().all(|f| f.verdict == Verdict::Proved) {
         return Ok(telling.found(&Attempt::default(), &[], plain));
+    }
+    // No lemma helps a proof block that fails on an execution.
+    if plain.iter().any(|f| f.verdict == Verdict::Violated) {
+        return Ok(Found {
+            findings: plain,
+            text: String::new(),
+        });
     }
     if let Some(found) = telling.recalled() {
         return Ok(found);

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::slice;
 
 use ioa_lang::core::{AutomatonId, Invariant};
-use prover_bridge::{Counterexample, Kind as Question, Obligation, Outcome, Verdict as Answer};
+use prover_bridge::{Counterexample, Kind as Question, Obligation, Outcome};
 
 use super::super::request::{Proof, Request};
 use super::super::sorted::{Hint, Reachability, Sorted};
@@ -50,7 +50,7 @@ fn sort(
     outcomes: &[Outcome],
     host: &dyn Host,
 ) -> Sorted {
-    let mut open: Vec<Step<'_>> = outcomes.iter().filter_map(step).take(MOST).collect();
+    let mut open: Vec<Step<'_>> = outcomes.iter().filter_map(Step::of).take(MOST).collect();
     let mut goals = Goals::of(study, request);
     let (effort, setup) = (Effort::aside(), study.sized(setup, &goals.automata));
     let mut sorted = Sorted::default();
@@ -127,17 +127,6 @@ fn broken<'s>(study: &'s Study, obligation: &Obligation) -> Option<&'s Invariant
 
 fn is_same(one: &Invariant, other: &Invariant) -> bool {
     (one.automaton, &one.name) == (other.automaton, &other.name)
-}
-
-/// The counterexample to a refuted obligation, if it is a step.
-fn step(outcome: &Outcome) -> Option<Step<'_>> {
-    match &outcome.verdict {
-        Answer::Refuted(found) if found.before.is_some() => Some(Step {
-            obligation: &outcome.obligation,
-            found,
-        }),
-        _ => None,
-    }
 }
 
 /// What a look at small instances comes to.

@@ -7,8 +7,10 @@ use ioa_lang::core::{AutomatonId, Invariant, Model};
 use prover_bridge::Options;
 
 use super::super::request::Request;
+use super::super::sorted::Sorted;
+use super::super::{Sort, prove_and};
 use super::effort::{BUDGET, PATIENCE};
-use super::executed::found_alone;
+use super::executed::{failed_blocks, found_alone};
 use super::goals::Goals;
 use super::needed::{Graph, least};
 use super::search::Open;
@@ -130,12 +132,15 @@ impl Telling<'_> {
         Ok(Some((found, written)))
     }
 
-    /// What is proved of the goals without any lemma, and what is not.
+    /// What is proved of the goals without any lemma, and what is not; with the executions on which proof blocks fail.
     ///
     /// # Errors
     /// What is wrong with the request.
-    pub(super) fn without_lemmas(&self) -> Result<Vec<Finding>, BadInput> {
-        self.ordinary_proof(&[], self.first())
+    pub(super) fn without_lemmas(&self, setup: &Setup) -> Result<Vec<Finding>, BadInput> {
+        self.proof(&[], self.first(), &|study, _, report| Sorted {
+            violated: failed_blocks((study, setup), &report.outcomes, self.host),
+            ..Sorted::default()
+        })
     }
 
     /// The request of a proof that is tried before lemmas are looked for.
@@ -231,7 +236,20 @@ impl Telling<'_> {
     pub(super) fn ordinary_proof(
         &self,
         lemmas: &[Written],
+        request: Request,
+    ) -> Result<Vec<Finding>, BadInput> {
+        self.proof(lemmas, request, &|_, _, _| Sorted::default())
+    }
+
+    /// The same, where `sort` says what is known about the counterexamples.
+    ///
+    /// # Errors
+    /// What is wrong with the request.
+    fn proof(
+        &self,
+        lemmas: &[Written],
         mut request: Request,
+        sort: Sort<'_>,
     ) -> Result<Vec<Finding>, BadInput> {
         let goals = &self.goals.study;
         let mut sources = goals.sources.clone();
@@ -245,7 +263,7 @@ impl Telling<'_> {
             let names = lemmas.iter().map(|lemma| lemma.name().to_owned());
             request.only.extend(names);
         }
-        Ok(super::super::prove(&study, &request, self.host)?.findings)
+        Ok(prove_and(&study, &request, self.host, sort)?.findings)
     }
 
     /// The findings of a proof, with one about the lemmas; and these as text.
