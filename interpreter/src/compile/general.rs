@@ -106,8 +106,12 @@ impl Compiler<'_> {
             about,
             span: expr.span,
         };
-        // What has no value is told when it is evaluated, if it ever is.
-        match applied(&apply, |arg| arg.constant().ok_or(())) {
+        // What has no value is told when it is evaluated, if it ever is. Where there are errors, terms stand for others.
+        let constant = |arg: &General| match self.errors.is_empty() {
+            true => arg.constant().ok_or(()),
+            false => Err(()),
+        };
+        match applied(&apply, constant) {
             Ok(Ok(value)) => General::Const(value),
             _ => General::Apply(Box::new(apply)),
         }

@@ -8,7 +8,7 @@ use interpreter::Instance;
 use interpreter::trace::{self, About, Trace};
 use ioa_lang::diagnostic::Diagnostic;
 use session::finding::{self, Finding, Status};
-use session::study::{BadInput, Remark, Study, remarks};
+use session::study::{Remark, Study, remarks};
 
 use crate::console::Console;
 use crate::files::{self, Made};
@@ -36,6 +36,8 @@ pub(super) struct Answer {
     pub closing: String,
     /// The files and folders that were written because they were asked for, except those of `--junit` and `--sarif`.
     pub written: Vec<PathBuf>,
+    /// Why others could not be written.
+    pub unwritten: Vec<String>,
 }
 
 impl Answer {
@@ -61,33 +63,56 @@ impl Answer {
         }
     }
 
+    /// Writes something into a file that was asked for, and says so. If it cannot be written, that is said after the answer, and
+    /// nothing of the answer is lost.
+    pub(super) fn write(&mut self, (what, made): (&str, Made), path: &Path, text: &str) {
+        if self.has_written(path, text, made) {
+            self.say_written(what, path);
+        }
+    }
+
+    /// The same without a word where it could be written; whether it could.
+    pub(super) fn has_written(&mut self, path: &Path, text: &str, made: Made) -> bool {
+        let done = files::write_whole(path, text, made);
+        let is_done = done.is_ok();
+        match done {
+            Ok(()) => self.written.push(path.to_owned()),
+            Err(why) => self.unwritten.push(why),
+        }
+        is_done
+    }
+
     /// Says that something was written into a file or folder.
     pub(super) fn wrote(&mut self, what: &str, path: &Path) {
-        let line = format!("wrote {what} to {}\n", path.display());
-        self.closing.push_str(&line);
+        self.say_written(what, path);
         self.written.push(path.to_owned());
     }
 
-    /// Writes a trace of an instance into a file, and says what was written.
-    ///
-    /// # Errors
-    /// The file cannot be written.
+    fn say_written(&mut self, what: &str, path: &Path) {
+        let line = format!("wrote {what} to {}\n", path.display());
+        self.closing.push_str(&line);
+    }
+
+    /// [Writes](Self::write) a trace of an instance into a file.
     pub(super) fn write_trace(
         &mut self,
         (instance, trace): (&Instance, &Trace),
         (about, what): (&About, &str),
         path: &Path,
-    ) -> Result<(), BadInput> {
+    ) {
         let text = trace::write(instance, trace, about);
-        files::write_whole(path, &text, Made::Trace).map_err(BadInput::message)?;
-        self.wrote(what, path);
-        Ok(())
+        self.write((what, Made::Trace), path, &text);
     }
 
     /// The exit status.
     #[must_use]
     pub(super) fn status(&self) -> Status {
-        finding::status(&self.findings, &self.expect).max(self.beside.unwrap_or(Status::Holds))
+        let beside = self.beside.unwrap_or(Status::Holds);
+        let unwritten = match self.unwritten.is_empty() {
+            true => Status::Holds,
+            false => Status::BadInput,
+        };
+        (finding::status(&self.findings, &self.expect).max(beside)).max(unwritten)
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
         let proposal = candidates::separating((&study, &setup), (formula, &naming), how, console)?;
         let mut finding = candidates::finding(&study, &proposal);
         finding.seconds = Some(started.seconds());
-        show(args, &study, &proposal, &mut answer)?;
+        show(args, &study, &proposal, &mut answer);
         answer.findings.push(finding);
         return Ok(answer);
     }
@@ -83,7 +83,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
         }
     }
     finding.seconds = Some(started.seconds());
-    show(args, &study, &proposal, &mut answer)?;
+    show(args, &study, &proposal, &mut answer);
     answer.closing.push_str(&inductive);
     if args.stated {
         let recalled = candidates::recalled(&study, &proposal, how.budget.seconds, console);
@@ -94,21 +94,17 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
 }
 
 /// Shows the candidates as text, or writes them.
-fn show(
-    args: &InferArgs,
-    study: &Study,
-    proposal: &Proposal,
-    answer: &mut Answer,
-) -> Result<(), BadInput> {
+fn show(args: &InferArgs, study: &Study, proposal: &Proposal, answer: &mut Answer) {
     let text = proposal.to_ioa(study);
     let Some(path) = &args.output else {
         answer.closing = format!("\n{text}");
-        return Ok(());
+        return;
     };
-    files::write_whole(path, &text, Made::Candidates).map_err(BadInput::message)?;
     let number = counted(proposal.learnt.lemmas.len() as u64, "candidate");
-    answer.wrote(&number, path);
-    Ok(())
+    answer.write((&number, Made::Candidates), path, &text);
+    if !answer.unwritten.is_empty() {
+        answer.closing = format!("\n{text}");
+    }
 }
 
 /// Which of the stated invariants the candidates say, a line each.

@@ -70,6 +70,7 @@ pub fn main() -> ExitCode {
         console.complain(&format!("error: {message}\n"));
         status = status.max(Status::BadInput);
     }
+    let unwritten = answer.as_ref().map_or(Vec::new(), |a| a.unwritten.clone());
     let said = if json {
         console.print(&document(name, status, answer, seconds).to_json())
     } else {
@@ -77,6 +78,9 @@ pub fn main() -> ExitCode {
         let is_study = matches!(command, Command::Verify(_));
         speak(&console, answer, (!is_study).then_some(waited))
     };
+    for message in unwritten {
+        console.complain(&format!("error: {message}\n"));
+    }
     match said {
         Ok(()) => ExitCode::from(status.code()),
         Err(message) => {

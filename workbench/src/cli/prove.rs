@@ -14,7 +14,7 @@ use session::study::{BadInput, Study};
 use super::answer::Answer;
 use crate::args::ProveArgs;
 use crate::console::Console;
-use crate::files::{self, Made};
+use crate::files::Made;
 use crate::reading;
 use crate::report::graph::{self, Graph};
 use crate::report::terminal;
@@ -35,7 +35,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         let efforts = auto::Effort::all(args.budget);
         let found = auto::auto((&study, &setup), &request, &efforts, console)?;
         answer.findings = found.findings;
-        write_graph(args.graph.as_deref(), &mut answer)?;
+        write_graph(args.graph.as_deref(), &mut answer);
         answer.closing = format!("\n{}", found.text);
         return Ok(answer);
     }
@@ -55,21 +55,21 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     answer
         .spent
         .extend(proof.sorting.map(|time| ("executions", time)));
-    write_graph(args.graph.as_deref(), &mut answer)?;
+    write_graph(args.graph.as_deref(), &mut answer);
     if let Some(path) = &args.trace {
         write_trace(
             (&study, &args.common.inputs),
             &proof.shown,
             path,
             &mut answer,
-        )?;
+        );
     }
     let folder = args.smt_dir.as_deref();
     let scripts = match second.is_some() || folder.is_some() {
         true => scripts(&study, &request, &answer.findings),
         false => Vec::new(),
     };
-    let kept = folder.map(|folder| write(&scripts, folder)).transpose()?;
+    let kept = folder.map(|folder| write(&scripts, folder, &mut answer));
     if let Some(second) = &second {
         let (asked, started) = ((scripts.as_slice(), folder), Instant::now());
         second_opinion::ask(second, &request, asked, &mut answer.findings, console)?;
@@ -132,7 +132,7 @@ fn write_trace(
     shown: &[Shown],
     path: &Path,
     answer: &mut Answer,
-) -> Result<(), BadInput> {
+) {
     let mut replayed = shown.iter().filter_map(|shown| {
         let replayed = Replayed::of(study, &shown.states)?;
         Some((&shown.what, replayed))
@@ -142,29 +142,27 @@ fn write_trace(
             "no trace is written: there is no counterexample to induction that the executor can go through; \
              an execution that violates something is written by the command that shows it, with --trace\n",
         );
-        return Ok(());
+        return;
     };
     let about = About {
         description: what.clone(),
         inputs: reading::named(inputs),
         ..About::default()
     };
-    answer.write_trace((&instance, &trace), (&about, what), path)
+    answer.write_trace((&instance, &trace), (&about, what), path);
 }
 
 /// Writes what the proofs need, where that is asked for.
-fn write_graph(file: Option<&Path>, answer: &mut Answer) -> Result<(), BadInput> {
+fn write_graph(file: Option<&Path>, answer: &mut Answer) {
     let Some(file) = file else {
-        return Ok(());
+        return;
     };
     let graph = Graph::of_proofs(&answer.findings).unwrap_or_default();
     let (text, made) = match file.extension().is_some_and(|end| end == "mmd") {
         true => (graph::mermaid(&graph), Made::ProofDiagram),
         false => (graph::dot(&graph), Made::ProofGraph),
     };
-    files::write_whole(file, &text, made).map_err(BadInput::message)?;
-    answer.written.push(file.to_owned());
-    Ok(())
+    answer.has_written(file, &text, made);
 }
 
 /// What the time went to, in words.
@@ -182,21 +180,23 @@ fn parts(spent: Spent) -> Vec<(&'static str, Duration)> {
 /// What became of the obligations that were to be written.
 #[derive(Default)]
 struct Kept {
-    /// Their files.
-    files: Vec<PathBuf>,
+    /// How many were written.
+    files: usize,
     /// Which of them have no reading in logic, a line each.
     without: String,
 }
 
-/// Writes every obligation that has a reading in logic as an SMT-LIB file of its own.
-fn write(scripts: &[Script], folder: &Path) -> Result<Kept, BadInput> {
+/// Writes every obligation that has a reading in logic as an SMT-LIB file of its own, up to the first that cannot be written.
+fn write(scripts: &[Script], folder: &Path, answer: &mut Answer) -> Kept {
     let mut kept = Kept::default();
     for script in scripts {
         match &script.text {
             Ok(text) => {
                 let file = folder.join(&script.file);
-                files::write_whole(&file, text, Made::Script).map_err(BadInput::message)?;
-                kept.files.push(file);
+                if !answer.has_written(&file, text, Made::Script) {
+                    break;
+                }
+                kept.files += 1;
             }
             Err(reason) => {
                 let line = format!("{} is not written: {reason}\n", script.name);
@@ -204,17 +204,16 @@ fn write(scripts: &[Script], folder: &Path) -> Result<Kept, BadInput> {
             }
         }
     }
-    Ok(kept)
+    kept
 }
 
 /// Says which obligations were written, and which were not.
 fn say_kept(kept: Kept, folder: &Path, answer: &mut Answer) {
-    let number = kept.files.len();
+    let number = kept.files;
     let closing = &mut answer.closing;
     closing.push_str(&kept.without);
     closing.push_str(&format!(
         "wrote {number} obligations to {}\n",
         folder.display()
     ));
-    answer.written.extend(kept.files);
 }

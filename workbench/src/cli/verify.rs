@@ -34,17 +34,22 @@ pub(super) fn run(args: &VerifyArgs, console: &Console) -> Result<Answer, BadInp
     });
     let seconds = console.waited().as_secs_f64();
     let unmet = finding::unmet(&answer.findings, &answer.expect);
-    write_report(args, (&study, &setup), (&answer, &unmet), seconds).map_err(BadInput::message)?;
+    let headline = page::headline(answer.status(), &answer.findings);
+    let report = match write_report(args, (&study, &setup), (&answer, &unmet), seconds) {
+        Ok(()) => format!("; report: {}", args.report.join(PAGE).display()),
+        Err(why) => {
+            answer.unwritten.push(why);
+            String::new()
+        }
+    };
     let mut unmet: String = unmet.iter().map(|line| format!("{line}\n")).collect();
     if console.stopped() == Some(Stop::Time) {
         unmet.push_str("the time that --time allows was over before everything was answered\n");
     }
     answer.closing = format!(
-        "{unmet}{}{} in {}; report: {}\n",
+        "{unmet}{}{headline} in {}{report}\n",
         terminal::recalled(&answer.findings),
-        page::headline(answer.status(), &answer.findings),
         duration(seconds),
-        args.report.join(PAGE).display()
     );
     Ok(answer)
 }

@@ -215,3 +215,24 @@ fn warnings_are_shown_by_a_check_and_counted_by_what_is_asked_afterwards() {
     let document = s.ioa(&["explore", "lock", "--json"]).json();
     assert_eq!(document["diagnostics"][0]["code"], "W101", "{document}");
 }
+
+#[test]
+fn an_answer_is_given_although_a_file_cannot_be_written() {
+    let s = study("");
+    for (command, found) in [
+        ("prove lock --graph lock/ioa.toml/g.dot", "is violated"),
+        ("prove lock --smt-dir lock/ioa.toml/smt", "is violated"),
+        (
+            "prove lock --auto --graph lock/ioa.toml/g.dot",
+            "is violated",
+        ),
+        ("explore lock --dot lock/ioa.toml/g.dot", "is violated"),
+        ("explore lock --trace lock/ioa.toml/t.trace", "is violated"),
+        ("verify lock --report lock/ioa.toml/r", "Node=2"),
+    ] {
+        let answer = s.ioa(&command.split_whitespace().collect::<Vec<_>>());
+        assert_eq!(answer.code, Some(2), "{command}: {answer:?}");
+        assert!(answer.out.contains(found), "{command}: {answer:?}");
+        assert!(answer.err.contains("cannot write"), "{command}: {answer:?}");
+    }
+}

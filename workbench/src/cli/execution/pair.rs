@@ -69,27 +69,24 @@ pub(in crate::cli) fn run(args: &PairArgs, console: &Console) -> Result<Answer, 
     let tested = pairs::all(&study, &instances, &setup, &plans, console)?;
     if let Some(path) = &args.trace {
         let about = (&study, &args.common.inputs[..]);
-        write_trace(about, tested.failed, path, &mut answer)?;
+        write_trace(about, tested.failed, path, &mut answer);
     }
     answer.findings = tested.findings;
     Ok(answer)
 }
 
 /// Writes what the low automaton did before the simulation failed; says so, or why there is nothing to write.
-///
-/// # Errors
-/// The file cannot be written.
 pub(in crate::cli) fn write_trace(
     (study, inputs): (&Study, &[PathBuf]),
     failed: Option<LowExecution>,
     path: &Path,
     answer: &mut Answer,
-) -> Result<(), BadInput> {
+) {
     let Some(failed) = failed else {
         answer.closing.push_str(
             "no trace is written: no execution was found on which the simulation fails\n",
         );
-        return Ok(());
+        return;
     };
     let low = &study.model.automaton(failed.trace.automaton).name;
     let what = format!(
@@ -104,7 +101,7 @@ pub(in crate::cli) fn write_trace(
     };
     // The trace is one of the model in the files, which knows nothing of the bounds of a search.
     let instance = &Instance::new(Arc::clone(&study.model), failed.universe);
-    answer.write_trace((instance, &failed.trace), (&about, &what), path)
+    answer.write_trace((instance, &failed.trace), (&about, &what), path);
 }
 
 /// Proposes a simulation: the first one that the prover establishes, or else the simplest one.

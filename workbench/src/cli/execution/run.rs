@@ -44,7 +44,7 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
     if let Some(formula) = &args.live {
         let (finding, found) = critical((&study, &setup), args, formula, console)?;
         if let Some(path) = &args.trace {
-            write_critical(found, &args.common.inputs, path, &mut answer)?;
+            write_critical(found, &args.common.inputs, path, &mut answer);
         }
         if !finding.items.is_empty() {
             answer.closing.push_str(&terminal::items(
@@ -193,21 +193,17 @@ fn write_trace(
         None => format!("{name} with seed {seed}"),
     };
     let what = format!("{} of {which}", counted(trace.steps.len() as u64, "step"));
-    answer.write_trace((instance, &trace), (&about, &what), path)
+    answer.write_trace((instance, &trace), (&about, &what), path);
+    Ok(())
 }
 
 /// Writes the run to a dead state, and beside it its sibling that gets to a live one.
-fn write_critical(
-    found: Option<Executions>,
-    inputs: &[PathBuf],
-    path: &Path,
-    answer: &mut Answer,
-) -> Result<(), BadInput> {
+fn write_critical(found: Option<Executions>, inputs: &[PathBuf], path: &Path, answer: &mut Answer) {
     let Some(found) = found else {
         answer
             .closing
             .push_str("no trace is written: no run ended in a dead state\n");
-        return Ok(());
+        return;
     };
     let about = |description: &str| About {
         description: description.to_owned(),
@@ -217,12 +213,11 @@ fn write_critical(
     };
     let mut write = |trace: &Trace, path: &Path, what: &str| {
         let written = format!("{what}, {},", counted(trace.steps.len() as u64, "step"));
-        answer.write_trace((&found.instance, trace), (&about(what), &written), path)
+        answer.write_trace((&found.instance, trace), (&about(what), &written), path);
     };
-    write(&found.run, path, "a run to a dead state")?;
-    match &found.sibling {
-        Some(sibling) => write(sibling, &beside(path), "its live sibling"),
-        None => Ok(()),
+    write(&found.run, path, "a run to a dead state");
+    if let Some(sibling) = &found.sibling {
+        write(sibling, &beside(path), "its live sibling");
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) fn run(args: &ExploreArgs, console: &Console) -> Result<Answer, BadIn
         let tested = pairs::all(&study, &instances, &setup, &[plan], console)?;
         if let Some(path) = &args.trace {
             let about = (&study, &args.common.inputs[..]);
-            pair::write_trace(about, tested.failed, path, &mut answer)?;
+            pair::write_trace(about, tested.failed, path, &mut answer);
         }
         answer.findings = tested.findings;
         return Ok(answer);
@@ -205,11 +205,11 @@ fn one(
     });
     closing.push_str(&kept(plan, &exploration));
     if let (Some(path), Some(graph)) = (&args.dot, &exploration.graph) {
-        write_graph(graph, path, answer)?;
+        write_graph(graph, path, answer);
     }
     if let Some(path) = &args.trace {
         let explored = (&exploration, plan.farthest);
-        write_trace((study, &args.common.inputs), explored, path, answer)?;
+        write_trace((study, &args.common.inputs), explored, path, answer);
     }
     if answer.figures.is_empty() {
         answer.figures.clone_from(&findings[0].figures);

@@ -10,30 +10,22 @@ use session::interpretation::World;
 use session::numbers::counted;
 use session::pipeline::explore::Exploration;
 use session::pipeline::liveness::{self, Outcome};
-use session::study::{BadInput, Study};
+use session::study::Study;
 
 use super::super::answer::Answer;
 use super::super::execution::replay::continuation;
-use crate::files::{self, Made};
+use crate::files::Made;
 use crate::reading;
 
 /// Writes the graph of the states.
-pub(super) fn write_graph(
-    graph: &Result<String, String>,
-    path: &Path,
-    answer: &mut Answer,
-) -> Result<(), BadInput> {
+pub(super) fn write_graph(graph: &Result<String, String>, path: &Path, answer: &mut Answer) {
     match graph {
-        Ok(text) => {
-            files::write_whole(path, text, Made::Graph).map_err(BadInput::message)?;
-            answer.wrote("the graph", path);
-        }
+        Ok(text) => answer.write(("the graph", Made::Graph), path, text),
         Err(why) => {
             let line = format!("no graph is written: {why}\n");
             answer.closing.push_str(&line);
         }
     }
-    Ok(())
 }
 
 /// Writes the shortest of the executions that are shown.
@@ -42,7 +34,7 @@ pub(super) fn write_trace(
     (exploration, is_farthest_asked): (&Exploration, bool),
     path: &Path,
     answer: &mut Answer,
-) -> Result<(), BadInput> {
+) {
     let shown = exploration.shown.iter();
     let traces = shown.filter_map(|s| s.trace.as_ref().map(|trace| (&s.world, trace)));
     let found = match (&exploration.orders, &exploration.swarm) {
@@ -74,7 +66,7 @@ pub(super) fn write_trace(
         answer
             .closing
             .push_str("no trace is written: there is nothing to show\n");
-        return Ok(());
+        return;
     };
     let about = About {
         description,
@@ -86,7 +78,7 @@ pub(super) fn write_trace(
     // The trace is one of the model in the files, which knows nothing of --when.
     let universe = world.instance.universe().clone();
     let instance = &Instance::new(Arc::clone(&study.model), universe);
-    answer.write_trace((instance, &trace), (&about, &what), path)
+    answer.write_trace((instance, &trace), (&about, &what), path);
 }
 
 /// An execution, with where it was found, its description, and after how many steps it repeats.
