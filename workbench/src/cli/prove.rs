@@ -101,7 +101,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     let repeated = proof.repeated.map(|repeated| repeated.to_string());
     answer.closing.push_str(&repeated.unwrap_or_default());
     if let (Some(kept), Some(folder)) = (kept, folder) {
-        say_kept(kept, folder, &mut answer);
+        say_kept(&kept, folder, &mut answer);
     }
     Ok(answer)
 }
@@ -208,7 +208,7 @@ fn write(scripts: &[Script], folder: &Path, answer: &mut Answer) -> Kept {
 }
 
 /// Says which obligations were written, and which were not.
-fn say_kept(kept: Kept, folder: &Path, answer: &mut Answer) {
+fn say_kept(kept: &Kept, folder: &Path, answer: &mut Answer) {
     let number = kept.files;
     let closing = &mut answer.closing;
     closing.push_str(&kept.without);

@@ -38,7 +38,7 @@ const REACH: Reach = Reach {
 };
 
 /// At most so many instances are looked at.
-const INSTANCES: usize = 4;
+const INSTANCES: usize = 5;
 
 impl Sample {
     /// The values that a high variable may have beside a low state.
@@ -162,8 +162,9 @@ fn refusal(study: &Study, simulation: &Simulation, why: JointError) -> BadInput 
     BadInput::message(format!("{name} goes wrong by itself: {what}"))
 }
 
-/// Sizes of the sorts that both automata are about: those that are given, with a default, and then others in which one sort has
-/// one element more or less.
+/// Sizes of the sorts that both automata are about: those that are given, with a default; then so few elements that all states may be
+/// visited, since an action that comes late is in no other instance; and then others in which one sort has one element more or
+/// less.
 fn sizes(study: &Study, setup: &Setup, automata: [AutomatonId; 2]) -> Vec<Sizes> {
     let given = |name: &str| {
         let asked = setup.sorts.iter().find(|(sort, _)| sort == name);
@@ -176,12 +177,21 @@ fn sizes(study: &Study, setup: &Setup, automata: [AutomatonId; 2]) -> Vec<Sizes>
     });
     let base: Sizes = base.collect();
     let mut all = vec![base.clone()];
+    for most in [2, 1] {
+        let few = base
+            .iter()
+            .map(|(sort, size)| (sort.clone(), *size.min(&most)));
+        let few: Sizes = few.collect();
+        if !all.contains(&few) {
+            all.push(few);
+        }
+    }
     for larger in [true, false] {
         for at in 0..base.len() {
             let mut sizes = base.clone();
             let size = &mut sizes[at].1;
             *size = if larger { *size + 1 } else { *size - 1 };
-            if *size > 0 {
+            if *size > 0 && !all.contains(&sizes) {
                 all.push(sizes);
             }
         }

@@ -32,7 +32,7 @@ impl Packed {
     pub(super) fn has_all_of(&self, formula: &Expr) -> bool {
         let mut has_all = true;
         reads_of_expr(formula, &mut |read, _| {
-            has_all &= !self.absent.contains(&read.var)
+            has_all &= !self.absent.contains(&read.var);
         });
         has_all
     }
