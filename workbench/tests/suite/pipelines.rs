@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::sandbox::{Sandbox, refused};
+use crate::sandbox::{Sandbox, answered_but, refused};
 use serde_json::Value as Json;
 
 const BROKEN: &str = "\
@@ -231,8 +231,6 @@ fn an_answer_is_given_although_a_file_cannot_be_written() {
         ("verify lock --report lock/ioa.toml/r", "Node=2"),
     ] {
         let answer = s.ioa(&command.split_whitespace().collect::<Vec<_>>());
-        assert_eq!(answer.code, Some(2), "{command}: {answer:?}");
-        assert!(answer.out.contains(found), "{command}: {answer:?}");
-        assert!(answer.err.contains("cannot write"), "{command}: {answer:?}");
+        answered_but(&answer, found, "cannot write");
     }
 }

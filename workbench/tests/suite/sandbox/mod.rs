@@ -94,6 +94,16 @@ impl Answer {
     }
 }
 
+/// Exit 2 and a message that says this, beside an answer that has this.
+pub(crate) fn answered_but(answer: &Answer, found: &str, says: &str) {
+    assert_eq!(answer.code, Some(2), "{answer:?}");
+    assert!(
+        answer.out.contains(found),
+        "expected {found:?} in {answer:?}"
+    );
+    assert!(answer.err.contains(says), "expected {says:?} in {answer:?}");
+}
+
 /// Exit 2, a message that says this, nothing on standard output, no panic.
 pub(crate) fn refused(answer: &Answer, says: &str) {
     assert_eq!(answer.code, Some(2), "{answer:?}");
