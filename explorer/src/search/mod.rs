@@ -413,21 +413,16 @@ impl<S: Successors> Search<S> {
 
     /// Inserts what is new, as states of a depth.
     fn insert(&mut self, depth: usize) -> Vec<Inserted> {
-        // Of the shards, a round of few states concerns few.
-        let has_successors =
-            |shard: &usize| self.expanded.iter().any(|e| e.successors.len(*shard) > 0);
-        let concerned: Vec<usize> = (0..self.visited.shards.len())
-            .filter(has_successors)
-            .collect();
-        let mut results: Vec<Inserted> = Vec::new();
-        results.resize_with(concerned.len(), Inserted::default);
         let (expanded, are_new) = (&self.expanded, self.layers.is_all_in_memory());
         let worth_sharing = self.generated() >= WORTH_SHARING;
         let condensed = self.visited.condensed.as_ref();
-        let mut concerned = concerned.into_iter().peekable();
+        // A round of few states concerns few shards.
+        let has_successors = |n: usize| expanded.iter().any(|e| e.successors.len(n) > 0);
         let shards = self.visited.shards.iter_mut().enumerate();
-        let shards = shards.filter(|(n, _)| concerned.next_if_eq(n).is_some());
-        let jobs: Vec<((usize, &mut Shard), &mut Inserted)> = shards.zip(&mut results).collect();
+        let shards: Vec<(usize, &mut Shard)> = shards.filter(|(n, _)| has_successors(*n)).collect();
+        let mut results: Vec<Inserted> = Vec::new();
+        results.resize_with(shards.len(), Inserted::default);
+        let jobs: Vec<_> = shards.into_iter().zip(&mut results).collect();
         let workers = if worth_sharing { self.workers.len() } else { 1 };
         share(
             self.threads.as_ref(),

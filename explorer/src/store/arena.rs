@@ -60,16 +60,22 @@ impl<T: Copy> Arena<T> {
     /// A row, if there is one at this position.
     #[inline(always)]
     pub(crate) fn get(&self, at: usize) -> Option<&[T]> {
-        let from = (at & (self.in_chunk() - 1)) * self.width;
-        let chunk = self.chunk(at >> self.shift);
+        let (chunk, from) = self.place(at);
         (at < self.rows).then(|| &chunk[from..from + self.width])
+    }
+
+    /// The chunk in which the row at a position lies, and where it begins there.
+    #[inline(always)]
+    fn place(&self, at: usize) -> (&[T], usize) {
+        let from = (at & (self.in_chunk() - 1)) * self.width;
+        (self.chunk(at >> self.shift), from)
     }
 
     /// Asks the memory for a row that will be read soon, if there is one at this position.
     #[inline(always)]
     pub(crate) fn ask_for(&self, at: usize) {
-        let from = (at & (self.in_chunk() - 1)) * self.width;
-        prefetch_index(self.chunk(at >> self.shift), from);
+        let (chunk, from) = self.place(at);
+        prefetch_index(chunk, from);
     }
 
     /// All rows, some at a time.

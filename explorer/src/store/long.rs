@@ -11,9 +11,8 @@ use crate::store::whole::Whole;
 /// The words of a line of the caches.
 const LINE: usize = 8;
 
-/// About how many lines of the caches can be read one after the other in the time in which a row is looked up that lies
-/// anywhere.
-const ROWS_OF_LINES: usize = 2;
+/// About how many lines of the caches can be read one after the other in the time that one lookup takes otherwise.
+const LINES_A_LOOKUP: usize = 2;
 
 /// States of one shard. The entry of one in the table is its position, counted from one, and as many bits of its hash as
 /// there is room for, its *mark*, so that unequal states are rarely compared.
@@ -210,7 +209,7 @@ impl States for Long {
     }
 
     fn worth_warming(&self) -> usize {
-        (self.table.buckets.len() + self.rows.len() * self.width / LINE) / ROWS_OF_LINES
+        (self.table.buckets.len() + self.rows.len() * self.width / LINE) / LINES_A_LOOKUP
     }
 
     fn reserve(&mut self, states: usize) {

@@ -11,7 +11,7 @@ use crate::search::path::{Path, PathStep};
 use crate::search::questions::{Rest, resting};
 use crate::store::hash::Hash;
 
-/// After so many states it is looked how many bytes values take.
+/// A search asks once in so many states how many bytes values take.
 const UNWATCHED: u64 = 256;
 
 /// What tells a search of a swarm from the others.
@@ -155,7 +155,7 @@ impl Dive {
         }
     }
 
-    /// Whether values take more bytes than they may, as far as that is looked at.
+    /// Whether values are known to take more bytes than they may.
     fn keeps_too_much<S: Successors>(&self, steps: &S) -> bool {
         self.states.is_multiple_of(UNWATCHED) && steps.memory() > self.limits.values
     }
