@@ -1,8 +1,8 @@
 //! From the core to the compiled form.
 //!
-//! Nothing is evaluated here but operators on constants. So errors of a model at given sizes that show without running it are found here, and all
-//! errors of an item are reported together: domains that are infinite or too large to enumerate, and elements that a sort
-//! does not have.
+//! Nothing is evaluated here but operators on constants. So errors of a model at given sizes that show without running it
+//! are found here, and all errors of an item are reported together: domains that are infinite or too large to enumerate,
+//! and elements that a sort does not have.
 
 mod domain;
 mod facts;

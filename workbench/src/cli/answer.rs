@@ -66,13 +66,13 @@ impl Answer {
     /// Writes something into a file that was asked for, and says so. If it cannot be written, that is said after the answer, and
     /// nothing of the answer is lost.
     pub(super) fn write(&mut self, (what, made): (&str, Made), path: &Path, text: &str) {
-        if self.has_written(path, text, made) {
+        if self.try_write(path, text, made) {
             self.say_written(what, path);
         }
     }
 
-    /// The same without a word where it could be written; whether it could.
-    pub(super) fn has_written(&mut self, path: &Path, text: &str, made: Made) -> bool {
+    /// The same, but says nothing where it could be written. Returns whether it could.
+    pub(super) fn try_write(&mut self, path: &Path, text: &str, made: Made) -> bool {
         let done = files::write_whole(path, text, made);
         let is_done = done.is_ok();
         match done {

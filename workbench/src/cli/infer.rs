@@ -102,6 +102,7 @@ fn show(args: &InferArgs, study: &Study, proposal: &Proposal, answer: &mut Answe
     };
     let number = counted(proposal.learnt.lemmas.len() as u64, "candidate");
     answer.write((&number, Made::Candidates), path, &text);
+    // What cannot be written is shown.
     if !answer.unwritten.is_empty() {
         answer.closing = format!("\n{text}");
     }

@@ -162,7 +162,7 @@ fn write_graph(file: Option<&Path>, answer: &mut Answer) {
         true => (graph::mermaid(&graph), Made::ProofDiagram),
         false => (graph::dot(&graph), Made::ProofGraph),
     };
-    answer.has_written(file, &text, made);
+    answer.try_write(file, &text, made);
 }
 
 /// What the time went to, in words.
@@ -193,7 +193,7 @@ fn write(scripts: &[Script], folder: &Path, answer: &mut Answer) -> Kept {
         match &script.text {
             Ok(text) => {
                 let file = folder.join(&script.file);
-                if !answer.has_written(&file, text, Made::Script) {
+                if !answer.try_write(&file, text, Made::Script) {
                     break;
                 }
                 kept.files += 1;

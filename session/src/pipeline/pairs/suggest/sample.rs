@@ -162,9 +162,9 @@ fn refusal(study: &Study, simulation: &Simulation, why: JointError) -> BadInput 
     BadInput::message(format!("{name} goes wrong by itself: {what}"))
 }
 
-/// Sizes of the sorts that both automata are about: those that are given, with a default; then so few elements that all states may be
-/// visited, since an action that comes late is in no other instance; and then others in which one sort has one element more or
-/// less.
+/// Sizes of the sorts that both automata are about: those that are given, with a default; then few elements of each, so that all states may
+/// be visited, since a larger instance may show no action that comes late; and then others in which one sort has one element more
+/// or less.
 fn sizes(study: &Study, setup: &Setup, automata: [AutomatonId; 2]) -> Vec<Sizes> {
     let given = |name: &str| {
         let asked = setup.sorts.iter().find(|(sort, _)| sort == name);

@@ -51,33 +51,20 @@ impl<'o> Step<'o> {
     }
 }
 
-/// What some execution violates of what is not proved, with what is told of it: in instances as small as the counterexamples,
-/// and then, since a violation may need more elements than a counterexample has, in the instance that the study gives.
+/// What some execution violates of what is not proved, with what is told of it.
 pub(super) fn executed(
     (study, setup): (&Study, &Setup),
     request: &Request,
     (open, unproved): (&[Step<'_>], &[Kind]),
     host: &dyn Host,
 ) -> Vec<(Subject, Finding)> {
-    let mut failed = BTreeMap::new();
     let look = Look {
         study,
         setup,
         states: STATES,
         host,
     };
-    for (sizes, questions) in by_sizes(study, open) {
-        let small = Look {
-            setup: &setup.at_sizes(sizes),
-            states: FEW_STATES,
-            ..look
-        };
-        small.at(&questions, &mut failed);
-    }
-    for sizes in up_to(study, setup) {
-        let setup = &setup.at_sizes(sizes);
-        Look { setup, ..look }.at(unproved, &mut failed);
-    }
+    let mut failed = look.in_instances(open, unproved);
     look.unrolled(request, unproved, &mut failed);
     failed.into_iter().collect()
 }
@@ -88,28 +75,20 @@ pub(super) fn failed_blocks(
     outcomes: &[Outcome],
     host: &dyn Host,
 ) -> Vec<Finding> {
-    let open = outcomes.iter().filter(|outcome| !outcome.is_proved());
-    let simulation = |outcome: &Outcome| match subject(study, outcome.obligation.kind) {
-        Subject::Simulation(simulation) => Some(simulation),
-        _ => None,
+    let is_open = |outcome: &&Outcome| {
+        let about = subject(study, outcome.obligation.kind);
+        matches!(about, Subject::Simulation(_)) && !outcome.is_proved()
     };
-    let open: Vec<&Outcome> = open.filter(|o| simulation(o).is_some()).collect();
+    let open: Vec<&Outcome> = outcomes.iter().filter(is_open).collect();
     let steps: Vec<Step<'_>> = open.iter().filter_map(|o| Step::of(o)).collect();
-    let of_steps = by_sizes(study, &steps).into_keys();
-    let sizes: Vec<Sizes> = of_steps.chain(up_to(study, setup)).collect();
-    let simulations: BTreeSet<usize> = open.into_iter().filter_map(simulation).collect();
-    let failed = simulations.into_iter().filter_map(|simulation| {
-        sizes.iter().find_map(|sizes| {
-            let look = Look {
-                study,
-                setup: &setup.at_sizes(sizes.clone()),
-                states: FEW_STATES,
-                host,
-            };
-            look.failed_block(simulation)
-        })
-    });
-    failed.collect()
+    let unproved: Vec<Kind> = open.iter().map(|o| o.obligation.kind).collect();
+    let look = Look {
+        study,
+        setup,
+        states: FEW_STATES,
+        host,
+    };
+    look.in_instances(&steps, &unproved).into_values().collect()
 }
 
 /// The number of elements by sort.
@@ -153,6 +132,25 @@ struct Look<'l> {
 }
 
 impl Look<'_> {
+    /// What executions violate: in instances as small as the counterexamples, and then, since a violation may need more elements than
+    /// a counterexample has, in the instance that the study gives and in smaller ones.
+    fn in_instances(self, open: &[Step<'_>], unproved: &[Kind]) -> BTreeMap<Subject, Finding> {
+        let mut failed = BTreeMap::new();
+        for (sizes, questions) in by_sizes(self.study, open) {
+            let small = Look {
+                setup: &self.setup.at_sizes(sizes),
+                states: FEW_STATES,
+                ..self
+            };
+            small.at(&questions, &mut failed);
+        }
+        for sizes in up_to(self.study, self.setup) {
+            let setup = &self.setup.at_sizes(sizes);
+            Look { setup, ..self }.at(unproved, &mut failed);
+        }
+        failed
+    }
+
     /// Adds what some execution violates of what is asked for and is not among them yet.
     fn at(self, questions: &[Kind], failed: &mut BTreeMap<Subject, Finding>) {
         let mut invariants: BTreeMap<AutomatonId, BTreeSet<usize>> = BTreeMap::new();
