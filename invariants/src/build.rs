@@ -158,6 +158,7 @@ pub(crate) fn rebuilt(
         ExprKind::Comprehension(binder, body) => {
             ExprKind::Comprehension(bound(*binder), boxed(body))
         }
+        ExprKind::Entries(binder, body) => ExprKind::Entries(bound(*binder), boxed(body)),
         ExprKind::If(condition, then, otherwise) => {
             ExprKind::If(boxed(condition), boxed(then), boxed(otherwise))
         }

@@ -192,6 +192,36 @@ fn what_is_ensured_and_not_assigned_is_free() {
 }
 
 #[test]
+fn what_is_provided_is_a_precondition() {
+    let model = model(
+        r"automaton B
+           signature internal go(k: Int)
+           states n: Int := 0, a: Array[Bool, Int] := [b: Bool -> 0], free: Bool := true
+           transitions
+             internal go(k)
+               pre n < k
+               eff n := n + 1; if free then a[true] := n fi
+               provided a'[true] < n' /\ (free' => n' = k)",
+    );
+    let id = model.automaton_named("B").expect("declared");
+    let automaton = model.automaton(id);
+    let clause = &automaton.transitions[0];
+    let context = Context::automaton(&model, id, &clause.locals);
+    // What is printed can be read: there, `free'` would be the state after the step.
+    let expected = r"n < k /\ (if free then assign(a, true, n + 1) else a)[true] < n + 1 /\ (free2 => n + 1 = k)";
+    assert_eq!(print::expr(&model, &context, &clause.pre), expected);
+    assert!(clause.ensuring.is_true() && clause.unconstrained.is_empty());
+    let [free] = clause.hidden[..] else {
+        panic!("one variable is decided by the condition alone");
+    };
+    let Some(StmtKind::Assign(place, value)) = clause.effect.last().map(|stmt| &stmt.kind) else {
+        panic!("the last statement assigns it");
+    };
+    assert_eq!(&*automaton.variables[place.root.var.index()].name, "free");
+    assert!(value.is_local(free));
+}
+
+#[test]
 fn every_variable_starts_by_one_statement() {
     let model = model("");
     let automaton = &model.automata[0];

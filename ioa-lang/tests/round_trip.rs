@@ -99,15 +99,11 @@ fn assert_same_places(text: &str, written: &Expr, read: &Expr) {
 fn closed(locals: &[Local], formula: &Expr) -> Expr {
     let mut free = BTreeSet::new();
     let mut bound = BTreeSet::new();
-    formula.walk(&mut |e| match &e.kind {
-        ExprKind::Local(id) => {
-            free.insert(*id);
+    formula.walk(&mut |e| {
+        bound.extend(e.binders());
+        if let ExprKind::Local(id) = e.kind {
+            free.insert(id);
         }
-        ExprKind::Quantified(_, binders, _) => bound.extend(binders.iter().copied()),
-        ExprKind::Comprehension(binder, _) => {
-            bound.insert(*binder);
-        }
-        _ => {}
     });
     let free: Vec<LocalId> = free.difference(&bound).copied().collect();
     free.into_iter().rev().fold(formula.clone(), |body, id| {

@@ -279,7 +279,9 @@ fn after(formula: &mut Expr) {
             args.iter_mut().for_each(after);
         }
         ExprKind::If(c, a, b) => [c, a, b].into_iter().for_each(|part| after(part)),
-        ExprKind::Quantified(_, _, body) | ExprKind::Comprehension(_, body) => after(body),
+        ExprKind::Quantified(_, _, body)
+        | ExprKind::Comprehension(_, body)
+        | ExprKind::Entries(_, body) => after(body),
         _ => {}
     }
 }

@@ -30,6 +30,7 @@ impl<'a> Writer<'a> {
                 self.quantified(*quantifier, binders, body)
             }
             ExprKind::Comprehension(binder, body) => self.comprehension(*binder, body),
+            ExprKind::Entries(binder, body) => self.entries(*binder, body),
             ExprKind::Element(_) | ExprKind::Random(..) => self.unsayable(
                 expr.span,
                 "a TLA+ module has no draws and no names of elements",
@@ -75,6 +76,14 @@ impl<'a> Writer<'a> {
         let body = self.term(body);
         self.leave(binder);
         Term::filter(name, set, body)
+    }
+
+    fn entries(&mut self, binder: LocalId, body: &'a Expr) -> Term {
+        let set = self.range(binder, &[]);
+        let name = self.enter(binder);
+        let body = self.term(body);
+        self.leave(binder);
+        Term::function(name, set, body)
     }
 
     fn enumerator(&mut self, ty: &Type, position: u32) -> Term {

@@ -152,6 +152,10 @@ impl<'m> Analysis<'m> {
                     self.join(Place::Part(expr.ty.clone(), 0), range);
                 }
             }
+            ExprKind::Entries(_, entry) if entry.ty.is_integer() => {
+                let range = self.interval(entry, scene);
+                self.join(Place::Part(expr.ty.clone(), 1), range);
+            }
             ExprKind::Quantified(_, _, body) => match &body.kind {
                 ExprKind::Apply(Op::Implies, args) => self.assume(&args[0], &mut inside),
                 _ => self.assume(body, &mut inside),

@@ -293,6 +293,8 @@ pub enum General {
     Apply(Box<Apply>),
     /// The elements of a domain for which the body is 1, as a set of the values of a binder.
     Collect(Box<Loop>, Binder),
+    /// An array by its entries.
+    Entries(Box<Entries>),
     /// A random draw from the run's generator.
     Draw(RandomDraw, Box<[General]>, Span),
     /// The elements of a packed set, as a sequence of words.
@@ -301,6 +303,17 @@ pub enum General {
     Unpacked(Arc<Unpacking>, Box<[Word]>),
     /// The entry of a table at an index that is known to be valid.
     Table(Arc<[Cell]>, Box<Word>),
+}
+
+/// An array, by a term for the entry at each index.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entries {
+    /// The slot that holds the index, one at a time.
+    pub slot: Slot,
+    /// The codes of all indices, in ascending order.
+    pub indices: Arc<[u64]>,
+    pub entry: General,
+    pub span: Span,
 }
 
 /// A built-in operator on cells.

@@ -59,6 +59,7 @@ impl Compiler<'_> {
             ExprKind::Text(text) => self.literal(expr, Cell::text(text.clone())),
             ExprKind::Theory(function, args) => self.general_theory(expr, *function, args),
             ExprKind::Comprehension(binder, body) => self.general_comprehension(*binder, body),
+            ExprKind::Entries(x, entry) => self.general_entries(expr, *x, entry),
             ExprKind::Bool(_)
             | ExprKind::Enumerator(_)
             | ExprKind::Element(_)

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use ioa_lang::Span;
 use ioa_lang::core::{
-    Expr, ExprKind, LocalId, Op, Place, Projection, Range, StateRef, Stmt as CoreStmt,
-    StmtKind as CoreKind, Type,
+    Expr, ExprKind, LocalId, Op, Place, Range, StateRef, Stmt as CoreStmt, StmtKind as CoreKind,
+    Type,
 };
 
 use super::Compiler;
@@ -132,72 +132,23 @@ impl Compiler<'_> {
         let layout = self.layout(place.root);
         let location = layout.location(place.root.var).clone();
         let shape = Arc::clone(layout.shape(place.root.var));
-        if place.path.is_empty() {
-            return self.stored(&location, shape.packing(), &value);
-        }
-        let mut parts = self.parts_to(place);
-        parts.pop();
-        let whole = parts.into_iter().rev().zip(place.path.iter().rev());
-        let whole = whole.fold(value, |value, (part, projection)| {
-            update(part, projection, value)
-        });
+        let whole = place.updated(self.scope.model, self.root(place), value);
         self.stored(&location, shape.packing(), &whole)
     }
 
     /// From the outside in: the value of each enclosing part before an assignment, the place's own the last.
     fn parts_to(&self, place: &Place) -> Vec<Expr> {
-        let root_type = self.root_type(place);
-        let mut parts = vec![Expr::new(
-            ExprKind::State(place.root),
-            root_type,
-            place.span,
-        )];
-        for projection in &place.path {
-            let part = self.part(&parts[parts.len() - 1], projection);
-            parts.push(part);
-        }
-        parts
+        place.parts(self.scope.model, self.root(place))
+    }
+
+    /// The variable to which a place belongs.
+    fn root(&self, place: &Place) -> Expr {
+        let kind = ExprKind::State(place.root);
+        Expr::new(kind, self.root_type(place), place.span)
     }
 
     fn root_type(&self, place: &Place) -> Type {
         self.layout(place.root).ty(place.root.var).clone()
-    }
-
-    fn part(&self, whole: &Expr, projection: &Projection) -> Expr {
-        match (projection, &whole.ty) {
-            (Projection::Index(index), Type::Array(_, element)) => {
-                let args = vec![whole.clone(), index.clone()];
-                Expr::apply(Op::Select, args, (**element).clone(), whole.span)
-            }
-            (Projection::Entry(key), Type::Map(_, range)) => {
-                let args = vec![whole.clone(), key.clone()];
-                Expr::apply(Op::Lookup, args, (**range).clone(), whole.span)
-            }
-            (Projection::Field(field), Type::Tuple(tuple)) => {
-                let ty = &self.scope.model.tuples[tuple.index()].fields[*field as usize].1;
-                Expr::apply(
-                    Op::Field(*field),
-                    vec![whole.clone()],
-                    ty.clone(),
-                    whole.span,
-                )
-            }
-            _ => unreachable!("the front end checks the path of a place"),
-        }
-    }
-}
-
-/// The whole with one part replaced.
-fn update(whole: Expr, projection: &Projection, value: Expr) -> Expr {
-    let (ty, span) = (whole.ty.clone(), whole.span);
-    match projection {
-        Projection::Index(index) => {
-            Expr::apply(Op::Assign, vec![whole, index.clone(), value], ty, span)
-        }
-        Projection::Field(field) => Expr::apply(Op::SetField(*field), vec![whole, value], ty, span),
-        Projection::Entry(key) => {
-            Expr::apply(Op::Update, vec![whole, key.clone(), value], ty, span)
-        }
     }
 }
 

@@ -36,6 +36,7 @@ impl Compiler<'_> {
             ExprKind::Comprehension(binder, body) => {
                 self.packed_comprehension(&expr.ty, *binder, body)
             }
+            ExprKind::Entries(x, entry) => self.packed_entries(expr, *x, entry),
             ExprKind::Int(n) => self.numeral(expr, n),
             ExprKind::Random(..) => Word::Cell(Box::new(self.general(expr))),
             ExprKind::Char(c) => Word::Const(u64::from(*c)),

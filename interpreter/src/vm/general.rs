@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use super::Machine;
 use super::domain::Bits;
 use super::ops;
-use crate::code::{Apply, Binder, General, Loop};
+use crate::code::{Apply, Binder, Entries, General, Loop};
 use crate::interrupt::fault::{FaultKind, LimitKind};
 use crate::state::cell::{Cell, Number, Shape};
 use crate::vm::halt::{At, Stop, stop};
@@ -31,6 +31,7 @@ impl Machine {
             }
             General::Apply(apply) => self.apply(apply)?,
             General::Collect(turn, binder) => self.collect(turn, binder)?,
+            General::Entries(array) => self.entries(array)?,
             General::Draw(draw, args, span) => self.draw(*draw, args, *span)?,
             General::Bits(mask) => {
                 let codes = Bits(self.word(mask)?).map(Cell::Word);
@@ -65,6 +66,17 @@ impl Machine {
             Ok(ControlFlow::Continue(()))
         })?;
         Cell::counted_set(found, parts).at(turn.span)
+    }
+
+    fn entries(&mut self, array: &Entries) -> Result<Cell, Stop> {
+        let (mut items, mut parts) = (imbl::Vector::new(), 1_u64);
+        for index in &*array.indices {
+            self.words[array.slot as usize] = *index;
+            let entry = self.general(&array.entry)?;
+            parts = parts.saturating_add(entry.parts());
+            items.push_back(entry);
+        }
+        Cell::dense(items, parts).at(array.span)
     }
 
     fn draw(&mut self, draw: RandomDraw, args: &[General], span: Span) -> Result<Cell, Stop> {

@@ -9,8 +9,10 @@ use finite::Universe;
 use interpreter::Instance;
 use interpreter::run::{self, Ending, Options, Weights};
 use interpreter::trace::{Recorder, Trace};
-use ioa_lang::core::Model;
-use ioa_lang::{Severity, Sources, load};
+use ioa_lang::core::{AutomatonId, Model};
+use ioa_lang::{Severity, Sources, Value, load};
+use rand_chacha::ChaCha8Rng;
+use test_support::values;
 
 /// The model of some texts, which have no mistakes.
 pub(crate) fn model(texts: &[&str]) -> Model {
@@ -44,6 +46,23 @@ pub(crate) fn instance(model: Model, sizes: &[(&str, u64)]) -> Instance {
     let universe =
         Universe::new(&model, model.every_setting(), &sizes).expect("the sizes fit the model");
     Instance::new(Arc::new(model), universe)
+}
+
+/// A small instance of a text whose sorts are `Node` and `Ballot`, if it has any.
+pub(crate) fn small(text: &str) -> Instance {
+    instance(model(&[text]), &[("Node", 3), ("Ballot", 2)])
+}
+
+/// Any values of the variables of an automaton.
+pub(crate) fn random_values(
+    instance: &Instance,
+    automaton: AutomatonId,
+    rng: &mut ChaCha8Rng,
+) -> Vec<Value> {
+    let layout = instance.layout(automaton);
+    let (model, universe) = (instance.model(), instance.universe());
+    let draw = |v| values::draw(model, universe, layout.ty(v), rng);
+    layout.ids().map(draw).collect()
 }
 
 /// The texts of the Paxos case study.

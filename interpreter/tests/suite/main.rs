@@ -7,6 +7,7 @@ mod footprints;
 mod later;
 mod nesting;
 mod paxos;
+mod provided;
 mod random;
 mod reachable;
 mod reference;

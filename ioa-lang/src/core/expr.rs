@@ -110,6 +110,8 @@ pub enum ExprKind {
     Quantified(Quantifier, Vec<LocalId>, Box<Expr>),
     /// `{x: T where body}`; defined where the body is for every value.
     Comprehension(LocalId, Box<Expr>),
+    /// `[x: T -> body]`: the array whose entry at each `x` is the body; defined where the body is for every value.
+    Entries(LocalId, Box<Expr>),
     /// A draw from the run's random generator. Occurs in schedules only.
     Random(RandomDraw, Vec<Expr>),
 }
@@ -268,9 +270,9 @@ impl Expr {
                 (args, [None; 3])
             }
             ExprKind::If(c, a, b) => (&[], [Some(c), Some(a), Some(b)]),
-            ExprKind::Quantified(_, _, body) | ExprKind::Comprehension(_, body) => {
-                (&[], [Some(body), None, None])
-            }
+            ExprKind::Quantified(_, _, body)
+            | ExprKind::Comprehension(_, body)
+            | ExprKind::Entries(_, body) => (&[], [Some(body), None, None]),
             ExprKind::Bool(_)
             | ExprKind::Int(_)
             | ExprKind::Real(_)
@@ -282,6 +284,18 @@ impl Expr {
             | ExprKind::Local(_) => (&[], [None; 3]),
         };
         list.iter().chain(boxed.into_iter().flatten())
+    }
+
+    /// The variables that it binds in its sub-expressions.
+    #[must_use]
+    pub fn binders(&self) -> &[LocalId] {
+        match &self.kind {
+            ExprKind::Quantified(_, binders, _) => binders,
+            ExprKind::Comprehension(binder, _) | ExprKind::Entries(binder, _) => {
+                std::slice::from_ref(binder)
+            }
+            _ => &[],
+        }
     }
 
     /// Whether it has a value whatever the values of its variables are, and always the same one.

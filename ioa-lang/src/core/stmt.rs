@@ -4,7 +4,9 @@ use std::convert::Infallible;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::Model;
 use super::expr::{Expr, Local, LocalId, StateRef};
+use super::operator::Op;
 use super::types::{ActionId, Type};
 use crate::notation::ActionKind;
 use crate::source::Span;
@@ -31,6 +33,64 @@ pub enum Projection {
     Entry(Expr),
     /// `.f` of a tuple, by position.
     Field(u32),
+}
+
+impl Projection {
+    /// The part of a value to which this leads.
+    ///
+    /// # Panics
+    /// If values of this type have no such part.
+    #[must_use]
+    pub fn part(&self, model: &Model, whole: &Expr) -> Expr {
+        let (op, index, ty) = match (self, &whole.ty) {
+            (Self::Index(index), Type::Array(_, element)) => (Op::Select, Some(index), &**element),
+            (Self::Entry(key), Type::Map(_, range)) => (Op::Lookup, Some(key), &**range),
+            (Self::Field(field), Type::Tuple(tuple)) => {
+                let ty = &model.tuples[tuple.index()].fields[*field as usize].1;
+                (Op::Field(*field), None, ty)
+            }
+            _ => unreachable!("the front end checks the path of a place"),
+        };
+        let args = [Some(whole), index].into_iter().flatten().cloned();
+        Expr::apply(op, args.collect(), ty.clone(), whole.span)
+    }
+
+    /// A value with another part where this leads.
+    #[must_use]
+    pub fn replaced(&self, whole: Expr, part: Expr) -> Expr {
+        let (ty, span) = (whole.ty.clone(), whole.span);
+        match self {
+            Self::Index(index) => {
+                Expr::apply(Op::Assign, vec![whole, index.clone(), part], ty, span)
+            }
+            Self::Field(field) => Expr::apply(Op::SetField(*field), vec![whole, part], ty, span),
+            Self::Entry(key) => Expr::apply(Op::Update, vec![whole, key.clone(), part], ty, span),
+        }
+    }
+}
+
+impl Place {
+    /// What a variable becomes when another value is written at this place.
+    #[must_use]
+    pub fn updated(&self, model: &Model, variable: Expr, value: Expr) -> Expr {
+        let mut parts = self.parts(model, variable);
+        parts.pop();
+        let wholes = parts.into_iter().zip(&self.path).rev();
+        wholes.fold(value, |part, (whole, projection)| {
+            projection.replaced(whole, part)
+        })
+    }
+
+    /// From the outside in: the variable and each part on the way to the place, the place's own value the last.
+    #[must_use]
+    pub fn parts(&self, model: &Model, variable: Expr) -> Vec<Expr> {
+        let mut parts = vec![variable];
+        for projection in &self.path {
+            let part = projection.part(model, &parts[parts.len() - 1]);
+            parts.push(part);
+        }
+        parts
+    }
 }
 
 /// A statement with its place in the source.

@@ -179,6 +179,10 @@ pub(crate) fn copy_of_parts(kind: &ExprKind, by: &mut impl CopyParts) -> ExprKin
             let binder = by.binder(*binder);
             ExprKind::Comprehension(binder, Box::new(by.part(body)))
         }
+        ExprKind::Entries(binder, body) => {
+            let binder = by.binder(*binder);
+            ExprKind::Entries(binder, Box::new(by.part(body)))
+        }
         ExprKind::Bool(_)
         | ExprKind::Int(_)
         | ExprKind::Real(_)

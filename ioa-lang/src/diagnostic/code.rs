@@ -93,6 +93,7 @@ codes! {
     InputInTask = "E409", "an input belongs to a task";
     WrongKind = "E410", "an action is of another kind";
     NoIgnore = "E411", "`ignore` cannot stand here";
+    NoLoop = "E412", "`for` cannot stand here";
 
     // Theories.
     NoSort = "E501", "a theory applies only to sorts";

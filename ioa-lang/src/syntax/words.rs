@@ -93,6 +93,7 @@ pub const WORDS: &[Word] = &[
     reserved("output", Nothing),
     reserved("pre", Nothing),
     reserved("proof", Nothing),
+    reserved("provided", Nothing),
     reserved("schedule", Section),
     reserved("signature", Section),
     free("simulation"),

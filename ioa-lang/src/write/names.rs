@@ -88,15 +88,11 @@ impl<'a> Names<'a> {
 fn free_locals(expr: &Expr) -> BTreeSet<LocalId> {
     let mut mentioned = BTreeSet::new();
     let mut bound = BTreeSet::new();
-    expr.walk(&mut |e| match &e.kind {
-        ExprKind::Local(id) => {
-            mentioned.insert(*id);
+    expr.walk(&mut |e| {
+        bound.extend(e.binders());
+        if let ExprKind::Local(id) = e.kind {
+            mentioned.insert(id);
         }
-        ExprKind::Quantified(_, binders, _) => bound.extend(binders),
-        ExprKind::Comprehension(binder, _) => {
-            bound.insert(*binder);
-        }
-        _ => {}
     });
     &mentioned - &bound
 }

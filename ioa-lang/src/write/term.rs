@@ -198,7 +198,28 @@ impl<'a> Printer<'a> {
                 self.out.push('}');
                 self.names.leave(*binder);
             }
+            ExprKind::Entries(..) => self.entries(expr),
             ExprKind::Random(draw, args) => self.function(draw.row().name, args),
+        }
+    }
+
+    /// Writes `[x: T, y: U -> e]`, with the indices of all dimensions.
+    fn entries(&mut self, whole: &Expr) {
+        let (mut entry, mut indices) = (whole, Vec::new());
+        while let ExprKind::Entries(index, body) = &entry.kind
+            && (indices.is_empty() || !self.qualified.contains(entry))
+        {
+            let name = self.names.enter(*index);
+            let ty = self.binder_type(*index);
+            indices.push((index, format!("{name}: {ty}")));
+            entry = body;
+        }
+        let written: Vec<&str> = indices.iter().map(|(_, written)| &**written).collect();
+        self.out.push_str(&format!("[{} -> ", written.join(", ")));
+        self.at(entry, Level::Choice);
+        self.out.push(']');
+        for (index, _) in indices.into_iter().rev() {
+            self.names.leave(*index);
         }
     }
 

@@ -49,6 +49,10 @@ fn show(expr: &Expr) -> String {
         ExprKind::Comprehension(b, predicate) => {
             format!("(those {} {})", binder(b), show(predicate))
         }
+        ExprKind::Entries(indices, entry) => {
+            let indices: Vec<String> = indices.iter().map(binder).collect();
+            format!("(each {} {})", indices.join(" "), show(entry))
+        }
         ExprKind::Decimal(n) => n.to_string(),
         ExprKind::Char(c) => format!("{c:?}"),
         ExprKind::Text(text) => format!("{text:?}"),

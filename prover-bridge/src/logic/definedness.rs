@@ -115,7 +115,7 @@ impl<'a> Logic<'a> {
                 let (first, rest) = (binders.first().copied(), binders.get(1..).unwrap_or(&[]));
                 self.collect_under(first, rest, body, env, guard, out)
             }
-            ExprKind::Comprehension(binder, body) => {
+            ExprKind::Comprehension(binder, body) | ExprKind::Entries(binder, body) => {
                 self.collect_under(Some(*binder), &[], body, env, guard, out)
             }
             _ => {

@@ -5,7 +5,7 @@
 
 use ioa_lang::Value;
 use ioa_lang::core::{
-    ExprKind, Invariant, Stmt, StmtKind, Store, Transition, TransitionId, any_stmt, exprs_of_clause,
+    Invariant, Stmt, StmtKind, Store, Transition, TransitionId, any_stmt, exprs_of_clause,
 };
 use z3::ast::Bool;
 
@@ -192,10 +192,7 @@ fn is_determined(clause: &Transition) -> Encoded<()> {
     let (mut is_partial, mut is_scoped) = (false, has_loop(&clause.effect));
     exprs_of_clause(clause, &mut |expr| {
         expr.walk(&mut |part| {
-            is_scoped |= matches!(
-                part.kind,
-                ExprKind::Quantified(..) | ExprKind::Comprehension(..)
-            ) && has_partial(part);
+            is_scoped |= !part.binders().is_empty() && has_partial(part);
         });
         is_partial |= has_partial(expr);
     });

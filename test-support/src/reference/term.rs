@@ -1,6 +1,6 @@
 //! The value of a term.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ioa_lang::Value;
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier, Store, Type};
@@ -69,6 +69,7 @@ impl World<'_> {
             ExprKind::Comprehension(binder, body) => {
                 Value::Set(self.satisfying(*binder, body, scope)?)
             }
+            ExprKind::Entries(binder, entry) => self.entries(*binder, entry, scope)?,
             ExprKind::Element(_) | ExprKind::Random(..) => {
                 panic!("only schedules name elements and draw")
             }
@@ -181,6 +182,19 @@ impl World<'_> {
             Partial::Value(value) => Ok(value),
             Partial::Undefined => Err(Fault::Undefined.into()),
         }
+    }
+
+    /// An array by its entries.
+    fn entries(&self, binder: LocalId, entry: &Expr, scope: &mut Scope<'_>) -> Result<Value, Stop> {
+        let mut entries = BTreeMap::new();
+        for index in &*self.finite(&scope.locals[binder.index()].ty)? {
+            scope.bind(binder, index.clone());
+            entries.insert(index.clone(), self.value(entry, scope)?);
+        }
+        Ok(Value::Array {
+            entries,
+            default: None,
+        })
     }
 
     /// A constant array, entry by entry.

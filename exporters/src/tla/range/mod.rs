@@ -113,11 +113,11 @@ impl<'a> Writer<'a> {
     /// Whether all variables that an expression mentions without binding them are in scope, or are these.
     pub(super) fn is_known(&self, expr: &Expr, these: &[LocalId]) -> bool {
         let (mut mentioned, mut within) = (Vec::new(), these.to_vec());
-        expr.walk(&mut |e| match &e.kind {
-            ExprKind::Local(id) => mentioned.push(*id),
-            ExprKind::Quantified(_, binders, _) => within.extend(binders),
-            ExprKind::Comprehension(binder, _) => within.push(*binder),
-            _ => {}
+        expr.walk(&mut |e| {
+            within.extend(e.binders());
+            if let ExprKind::Local(id) = e.kind {
+                mentioned.push(id);
+            }
         });
         let known = |id: &LocalId| self.bound.contains_key(id) || within.contains(id);
         mentioned.iter().all(known)

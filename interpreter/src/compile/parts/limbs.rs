@@ -54,6 +54,7 @@ impl Compiler<'_> {
             ExprKind::State(state) => matches!(self.location(*state), Location::Limbs(_)),
             ExprKind::If(_, a, b) => self.has_limbs(a) && self.has_limbs(b),
             ExprKind::Comprehension(x, body) => self.is_limb_by_limb(*x, body),
+            ExprKind::Entries(_, entry) => self.is_total(entry) && self.is_word_or_limbs(entry),
             ExprKind::Apply(op, args) => {
                 let is_known = match op {
                     Op::Concat => wide.limbs.len() <= MAX_JOINED,
@@ -104,6 +105,7 @@ impl Compiler<'_> {
             ExprKind::State(state) => self.loaded_limbs(*state),
             ExprKind::If(condition, yes, no) => self.either(condition, yes, no),
             ExprKind::Comprehension(x, body) => self.comprehended_limbs(*x, body, wide.limbs.len()),
+            ExprKind::Entries(x, entry) => self.limbs_of_entries(expr, (*x, entry), &wide),
             ExprKind::Apply(op, args) => match (&wide.form, op) {
                 (_, Op::Select) => self.selected_limbs(args),
                 (_, Op::Field(field)) => {

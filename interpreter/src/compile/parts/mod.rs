@@ -2,6 +2,7 @@
 //! multisets.
 
 mod comprehension;
+mod entries;
 mod limbs;
 mod multiset;
 mod row;

@@ -194,7 +194,9 @@ fn replace(expr: &mut Expr, state: StateRef, local: LocalId) {
         ExprKind::If(c, a, b) => {
             [c, a, b].into_iter().for_each(|e| replace(e, state, local));
         }
-        ExprKind::Quantified(_, _, body) | ExprKind::Comprehension(_, body) => {
+        ExprKind::Quantified(_, _, body)
+        | ExprKind::Comprehension(_, body)
+        | ExprKind::Entries(_, body) => {
             replace(body, state, local);
         }
         _ => {}

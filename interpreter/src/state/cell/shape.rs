@@ -58,14 +58,21 @@ pub enum Shape {
 /// The codes of a packed type in ascending order; the rank of a code is its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranks {
-    codes: Vec<u64>,
+    codes: Arc<[u64]>,
 }
 
 impl Ranks {
     fn of(index: &Shape) -> Option<Arc<Self>> {
         let packing = index.packing().filter(|p| p.is_complete());
         let codes = packing?.codes(MAX_DENSE)?;
-        Some(Arc::new(Self { codes }))
+        Some(Arc::new(Self {
+            codes: codes.into(),
+        }))
+    }
+
+    /// The codes, in ascending order.
+    pub(crate) fn codes(&self) -> Arc<[u64]> {
+        Arc::clone(&self.codes)
     }
 
     /// How many there are.

@@ -139,12 +139,9 @@ impl<'c> Collector<'c> {
     /// Whether the parameters determine a term.
     fn is_settled(&self, expr: &Expr) -> bool {
         let here = match &expr.kind {
-            ExprKind::State(_)
-            | ExprKind::Random(..)
-            | ExprKind::Quantified(..)
-            | ExprKind::Comprehension(..) => false,
+            ExprKind::State(_) | ExprKind::Random(..) => false,
             ExprKind::Local(local) => self.params.contains(local),
-            _ => true,
+            _ => expr.binders().is_empty(),
         };
         here && expr.children().all(|child| self.is_settled(child))
     }

@@ -138,6 +138,7 @@ fn is_fit(formula: &Expr) -> bool {
         ExprKind::Local(_)
         | ExprKind::Quantified(..)
         | ExprKind::Comprehension(..)
+        | ExprKind::Entries(..)
         | ExprKind::Apply(..)
         | ExprKind::Theory(..)
         | ExprKind::Bool(_)
@@ -164,13 +165,12 @@ fn size(formula: &Expr) -> usize {
 /// The variables of a formula that nothing in it binds, in the order in which they come.
 fn free(formula: &Expr) -> Vec<LocalId> {
     let (mut all, mut bound) = (Vec::new(), BTreeSet::new());
-    formula.walk(&mut |part| match &part.kind {
-        ExprKind::Local(id) if !all.contains(id) => all.push(*id),
-        ExprKind::Quantified(_, binders, _) => bound.extend(binders.iter().copied()),
-        ExprKind::Comprehension(binder, _) => {
-            bound.insert(*binder);
+    formula.walk(&mut |part| {
+        bound.extend(part.binders().iter().copied());
+        match part.kind {
+            ExprKind::Local(id) if !all.contains(&id) => all.push(id),
+            _ => {}
         }
-        _ => {}
     });
     all.retain(|id| !bound.contains(id));
     all

@@ -87,12 +87,7 @@ fn under_quantifiers(formula: &Expr) -> Expr {
 fn has_binder_twice(formula: &Expr) -> bool {
     let (mut seen, mut twice) = (BTreeSet::new(), false);
     formula.walk(&mut |part| {
-        let binders = match &part.kind {
-            ExprKind::Quantified(_, binders, _) => &binders[..],
-            ExprKind::Comprehension(binder, _) => std::slice::from_ref(binder),
-            _ => &[],
-        };
-        twice |= binders.iter().any(|binder| !seen.insert(*binder));
+        twice |= part.binders().iter().any(|binder| !seen.insert(*binder));
     });
     twice
 }

@@ -5,6 +5,7 @@ pub(super) mod automaton;
 pub(super) mod fire;
 pub(super) mod loops;
 mod places;
+mod relation;
 pub(super) mod signature;
 pub(super) mod statements;
 pub(super) mod transition;

@@ -13,6 +13,7 @@ use crate::core::{
     reads_of_expr,
 };
 use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
 use crate::syntax::ast::{self, Binder, Formal, TransitionItem};
 
 /// Checks a clause. Where its action is unknown, the rest is checked all the same.
@@ -36,7 +37,10 @@ pub(in crate::check) fn clause(
     let det = checker.determinator(item, hidden.as_deref());
     let pre = checker.precondition(item);
     checker.scope.program = ProgramRules {
-        choose: Ok(()),
+        choose: match item.provided {
+            None => Ok(()),
+            Some(_) => Err("`provided` asks what is chosen: choose it above `pre`"),
+        },
         repeat: Err("an effect is one step: it has no `while`"),
         fire: Err("an effect fires no actions: schedules and proof blocks do"),
         draw: Ok(()),
@@ -46,10 +50,21 @@ pub(in crate::check) fn clause(
     let effect = checker.statements(&item.effect);
     checker.scope.primes = true;
     let ensuring = checker.optional_formula(item.ensuring.as_ref(), item.span);
+    let provided = checker.optional_formula(item.provided.as_ref(), item.span);
 
     has_kind.then_some(())?;
-    let (effect, ensuring, pre) = (effect?, ensuring?, pre?);
+    let (mut effect, ensuring, mut pre) = (effect?, ensuring?, pre?);
     part.end(hidden.iter().flatten().copied(), &mut checker);
+    let mut hidden = hidden?;
+    if let Some(written) = &item.provided {
+        let (provided, variables) = (provided?, header.variables.to_core()?);
+        let open = unconstrained(&provided, &effect);
+        let relation = checker.relation(&provided, &effect, (variables, &open))?;
+        checker.refuse_determinator(item, written.span, &relation.hidden)?;
+        hidden.extend(relation.hidden);
+        effect.extend(relation.assignments);
+        pre = Expr::conjunction([pre, relation.condition], item.span);
+    }
     if let (Some(declared), Some(formals)) = (declared, &formals)
         && !is_bare(item)
     {
@@ -58,7 +73,7 @@ pub(in crate::check) fn clause(
     Some(Transition {
         action: action?,
         params: formals?.params,
-        hidden: hidden?,
+        hidden,
         det: det?,
         applies: applies?,
         pre,
@@ -80,15 +95,16 @@ fn hidden_binders(item: &TransitionItem) -> impl Iterator<Item = &Binder> {
 
 /// Whether a clause is empty: its action can happen at any time, and changes nothing.
 fn is_bare(item: &TransitionItem) -> bool {
-    let has_condition = item.predicate.is_some() || item.pre.is_some() || item.ensuring.is_some();
+    let conditions = [&item.predicate, &item.pre, &item.ensuring, &item.provided];
+    let has_condition = conditions.iter().any(|condition| condition.is_some());
     let has_choice = item.choose.is_some() || !item.locals.is_empty();
     !has_condition && !has_choice && item.effect.is_empty()
 }
 
-/// The variables that occur primed in `ensuring` and are not assigned by the effect.
-fn unconstrained(ensuring: &Expr, effect: &[Stmt]) -> Vec<VarId> {
+/// The variables that occur primed in a condition on the outcome and are not assigned by the effect.
+fn unconstrained(condition: &Expr, effect: &[Stmt]) -> Vec<VarId> {
     let mut free = BTreeSet::new();
-    reads_of_expr(ensuring, &mut |state, _| {
+    reads_of_expr(condition, &mut |state, _| {
         if state.store == Store::Post {
             free.insert(state.var);
         }
@@ -303,6 +319,27 @@ impl Checker<'_, '_> {
         self.yields(rows, &types, None)
     }
 
+    /// Refuses a determinator that gives no values to the parameters that `provided` adds.
+    fn refuse_determinator(
+        &mut self,
+        item: &TransitionItem,
+        provided: Span,
+        added: &[LocalId],
+    ) -> Option<()> {
+        let determined = item.choose.as_ref().filter(|c| !c.det.is_empty());
+        let (Some(_), [first, ..]) = (determined, added) else {
+            return Some(());
+        };
+        let name = self.scope.locals[first.index()].name.clone();
+        let message = format!("the determinator gives no value to `{name}`");
+        self.report.add(
+            Diagnostic::error(Code::YieldsNothing, provided, message)
+                .label("this alone decides the new value")
+                .help("give it its value in the effect"),
+        );
+        None
+    }
+
     /// The `where` of the hidden parameters, then `pre`.
     fn precondition(&mut self, item: &TransitionItem) -> Option<Expr> {
         let chosen = item
@@ -315,7 +352,7 @@ impl Checker<'_, '_> {
             .map(|part| self.formula(part))
             .collect();
         if item.kind == ActionKind::Input
-            && let Some(first) = chosen.or(item.pre.as_ref())
+            && let Some(first) = chosen.or(item.pre.as_ref()).or(item.provided.as_ref())
         {
             self.report.add(
                 Diagnostic::error(
@@ -326,7 +363,8 @@ impl Checker<'_, '_> {
                 .label("an input is always enabled")
                 .help(match chosen {
                     Some(_) => "choose the value in the effect: `x := choose z where ..`",
-                    None => "test the condition in the effect",
+                    None if item.pre.is_some() => "test the condition in the effect",
+                    None => "`ensuring` demands an outcome and disables nothing",
                 }),
             );
             return None;

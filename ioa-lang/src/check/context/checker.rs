@@ -47,6 +47,15 @@ impl<'a> Want<'a> {
         ty.map_or(Self::Unknown, |ty| Self::Type(ty, reason))
     }
 
+    /// What the entries at this many indices of an array must be.
+    pub(in crate::check) fn of_entry(self, indices: usize) -> Self {
+        (0..indices).fold(self, |array, _| match array {
+            Self::Type(Type::Array(_, entry), reason) => Self::Type(entry, reason),
+            Self::Type(..) | Self::Anything => Self::Anything,
+            Self::Unknown => Self::Unknown,
+        })
+    }
+
     pub(in crate::check) fn boolean() -> Self {
         Self::Type(&Type::Bool, None)
     }

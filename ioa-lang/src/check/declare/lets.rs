@@ -293,7 +293,8 @@ fn mentions<'a>(e: &'a ast::Expr, visit: &mut impl FnMut(&'a Name)) {
         | Form::Qualified(a, _)
         | Form::Unary(_, a)
         | Form::Quantified(_, _, a)
-        | Form::Comprehension(_, a) => {
+        | Form::Comprehension(_, a)
+        | Form::Entries(_, a) => {
             mentions(a, visit);
         }
         Form::If(a, b, c) => [a, b, c].into_iter().for_each(|part| mentions(part, visit)),

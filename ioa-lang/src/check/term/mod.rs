@@ -100,6 +100,7 @@ impl Checker<'_, '_> {
             Form::Braces(elements) => self.braces(elements, e.span, want),
             Form::Comprehension(binder, body) => self.comprehension(binder, body, e.span, want),
             Form::Brackets(parts) => self.brackets(parts, e.span, want),
+            Form::Entries(indices, entry) => self.entries(indices, entry, e.span, want),
             Form::Error => None,
         }
     }
@@ -241,11 +242,34 @@ impl Checker<'_, '_> {
         )
     }
 
+    /// `[x: T, y: U -> e]`: an array of arrays if there are several indices.
+    fn entries(
+        &mut self,
+        indices: &[ast::Binder],
+        entry: &ast::Expr,
+        span: Span,
+        want: Want<'_>,
+    ) -> Option<Expr> {
+        // An index that nothing reads is no mistake: `[x: T -> 0]` is 0 everywhere.
+        let (ids, entry) = self.block(|c| {
+            let ids: Vec<_> = indices.iter().map(|b| c.bind_written(b)).collect();
+            (ids, c.term(entry, want.of_entry(indices.len())))
+        });
+        let ids = ids.into_iter().collect::<Option<Vec<_>>>()?;
+        let array = ids.into_iter().rev().fold(entry?, |entry, index| {
+            let ty = self.scope.locals[index.index()].ty.clone();
+            let ty = Type::array(ty, entry.ty.clone());
+            Expr::new(ExprKind::Entries(index, Box::new(entry)), ty, span)
+        });
+        self.fit(array, want)
+    }
+
     /// Whether a term has a type of its own, that is, without help from its context.
     fn has_own_type(&self, e: &ast::Expr) -> bool {
         match &e.kind {
             ast::ExprKind::Name(name) => self.name_has_own_type(name),
             ast::ExprKind::Brackets(_) => false,
+            ast::ExprKind::Entries(_, entry) => self.has_own_type(entry),
             ast::ExprKind::Braces(elements) => elements.iter().any(|e| self.has_own_type(e)),
             ast::ExprKind::If(_, a, b) => self.has_own_type(a) || self.has_own_type(b),
             ast::ExprKind::Index(collection, _) => self.has_own_type(collection),

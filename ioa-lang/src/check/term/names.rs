@@ -155,7 +155,7 @@ impl Checker<'_, '_> {
                         name.span,
                         format!("`{}` is the value after a step", name.name),
                     )
-                    .help("only `ensuring` can read it"),
+                    .help("only `ensuring` and `provided` can read it"),
                 );
                 return None;
             }

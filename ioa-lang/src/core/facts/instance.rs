@@ -59,7 +59,8 @@ impl Matching {
             (ExprKind::Quantified(a, own, body), ExprKind::Quantified(b, other, inner)) => {
                 a == b && self.bodies_fit((own, body), (other, inner))
             }
-            (ExprKind::Comprehension(own, body), ExprKind::Comprehension(other, inner)) => {
+            (ExprKind::Comprehension(own, body), ExprKind::Comprehension(other, inner))
+            | (ExprKind::Entries(own, body), ExprKind::Entries(other, inner)) => {
                 self.bodies_fit((&[*own], body), (&[*other], inner))
             }
             (own, other) => own == other,

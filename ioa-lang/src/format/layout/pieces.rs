@@ -16,6 +16,7 @@ fn stands_below(part: Kind) -> bool {
             | Kind::pre
             | Kind::eff
             | Kind::ensuring
+            | Kind::provided
             | Kind::so_that
             | Kind::initially
             | Kind::schedule_body

@@ -160,6 +160,8 @@ pub struct TransitionItem {
     pub effect: Vec<Stmt>,
     /// `ensuring P` (or `so that P`) after the effect.
     pub ensuring: Option<Expr>,
+    /// `provided P` after the effect.
+    pub provided: Option<Expr>,
     /// The heading.
     pub span: Span,
 }

@@ -77,6 +77,8 @@ pub enum ExprKind {
     Comprehension(Box<Binder>, Box<Expr>),
     /// `[a, b]`
     Brackets(Vec<Expr>),
+    /// `[x, y: T -> e]`
+    Entries(Vec<Binder>, Box<Expr>),
     /// Where a mistake was reported already; it has any type.
     Error,
 }

@@ -77,6 +77,7 @@ impl Builder {
             view::Operand::Empty(_) => Operand::leaf(ExprKind::Braces(Vec::new()), span),
             view::Operand::Braces(braces) => self.list(braces.terms(), span, ExprKind::Braces),
             view::Operand::Brackets(list) => self.list(list.terms(), span, ExprKind::Brackets),
+            view::Operand::Entries(array) => self.entries(array, span),
             view::Operand::Comprehension(set) => self.comprehension(set, span),
             view::Operand::Quantified(formula) => self.quantified(formula),
         }
@@ -131,6 +132,17 @@ impl Builder {
         let predicate = self.term(set.predicate());
         let kind = ExprKind::Comprehension(Box::new(binder), Box::new(predicate.expr));
         self.node(kind, span, predicate.height)
+    }
+
+    fn entries(&self, array: view::Entries<'_>, span: Span) -> Operand {
+        let indices = array.groups().flat_map(|group| self.binder_group(group));
+        let indices = indices.collect();
+        let value = self.term(array.value());
+        self.node(
+            ExprKind::Entries(indices, Box::new(value.expr)),
+            span,
+            value.height,
+        )
     }
 
     fn quantified(&self, formula: view::Quantified<'_>) -> Operand {

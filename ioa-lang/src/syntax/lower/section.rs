@@ -90,6 +90,7 @@ impl Builder {
             pre: self.optional(clause.precondition()),
             effect: effect.unwrap_or_default(),
             ensuring: self.optional(clause.ensuring().or(clause.so_that())),
+            provided: self.optional(clause.provided()),
         };
         known.map(|_| item)
     }

@@ -104,6 +104,7 @@ fn first_token(rule: Rule) -> Option<&'static str> {
         Rule::pre => "pre",
         Rule::eff => "eff",
         Rule::ensuring => "ensuring",
+        Rule::provided => "provided",
         Rule::states_block => "states",
         Rule::schedule_body => "do",
         _ => return None,
@@ -152,8 +153,8 @@ fn is_untold(rule: Rule) -> bool {
 /// Whether a rule is a term, or what a term starts with.
 fn is_term(rule: Rule) -> bool {
     use Rule::{
-        braces, brackets, choice, comprehension, empty, expr, k_false, k_true, leads_to, literal,
-        named, neg, not, number, paren, quantified, rhs, using_term,
+        braces, brackets, choice, comprehension, empty, entries, expr, k_false, k_true, leads_to,
+        literal, named, neg, not, number, paren, quantified, rhs, using_term,
     };
     matches!(
         rule,
@@ -163,6 +164,7 @@ fn is_term(rule: Rule) -> bool {
             | comprehension
             | braces
             | brackets
+            | entries
             | quantified
             | not
             | neg

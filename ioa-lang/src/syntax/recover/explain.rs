@@ -130,7 +130,7 @@ impl Mistake {
             }
             Expectation::Name => !starts_term,
             Expectation::Token(token) => match token.as_str() {
-                "so that" | "ensuring" | "initially" | "." | "[" => false,
+                "so that" | "ensuring" | "provided" | "initially" | "." | "[" => false,
                 "where" => !after_term,
                 "(" => !after_term && !starts_term,
                 "if" | "{" => !starts_term,
@@ -257,8 +257,8 @@ fn in_words(expectation: &Expectation, piece: &Piece<'_>, at: usize) -> String {
 fn wants_formula(piece: &Piece<'_>, at: usize) -> bool {
     match piece.outline.before(at) {
         "hot" | "cold" => piece.rule == Rule::heat_piece,
-        "pre" | "where" | "if" | "elseif" | "while" | "that" | "initially" | "ensuring" | "~"
-        | "/\\" | "\\/" | "=>" | "<=>" => true,
+        "pre" | "where" | "if" | "elseif" | "while" | "that" | "initially" | "ensuring"
+        | "provided" | "~" | "/\\" | "\\/" | "=>" | "<=>" => true,
         ":" => matches!(
             piece.rule,
             Rule::invariant_piece | Rule::liveness_piece | Rule::simulation_piece

@@ -59,7 +59,7 @@ pub(in crate::syntax) fn retain_possible(
     expected.retain(|rule| match rule {
         Rule::k_fi | Rule::k_else | Rule::k_elseif => block == Some(OpenConstruct::Statement),
         Rule::k_od => block == Some(OpenConstruct::Loop),
-        Rule::k_ensuring | Rule::k_so => block.is_none(),
+        Rule::k_ensuring | Rule::k_provided | Rule::k_so => block.is_none(),
         Rule::EOI => block.is_none() && !in_schedule,
         Rule::k_do => !in_states,
         _ => true,

@@ -217,6 +217,7 @@ fn unit(rule: Rule) -> Option<Rule> {
         | Rule::where_clause
         | Rule::choosing
         | Rule::ensuring
+        | Rule::provided
         | Rule::so_that
         | Rule::initially => rule,
         _ => return None,

@@ -31,7 +31,7 @@ views! {
     Clause = clause_piece {
         kind: first ActionKind, steps: each PathStep, name: optional Name, formals: optional Formals,
         predicate: optional Term in where_clause, choosing: optional Choosing, precondition: optional Term in pre,
-        effect: optional Block in eff, ensuring: optional Term in ensuring, so_that: optional Term in so_that,
+        effect: optional Block in eff, ensuring: optional Term in ensuring, provided: optional Term in provided, so_that: optional Term in so_that,
     }
     /// `(x: T, const e, f(y); local z: U)`
     Formals = formals { formals: each Formal, locals: optional Binders in locals }

@@ -44,6 +44,8 @@ views! {
     Braces = braces { terms: each Term }
     /// `[a, b]`
     Brackets = brackets { terms: each Term }
+    /// `[x, y: T -> e]`
+    Entries = entries { groups: each BinderGroup, value: first Term }
     /// `{x: T where P}`
     Comprehension = comprehension { name: first Name, ty: first TypeRef, predicate: first Term }
     /// `\A x: T \E y: U (P)`
@@ -65,7 +67,7 @@ views! {
 
 choices! {
     /// What stands between operators.
-    Operand = Named | Paren | Number | Literal | True | False | Empty | Braces | Brackets | Comprehension | Quantified;
+    Operand = Named | Paren | Number | Literal | True | False | Empty | Braces | Brackets | Entries | Comprehension | Quantified;
     /// What follows an operand.
     Postfix = Index | Field | Qualification;
 }

@@ -62,6 +62,12 @@ impl<'a> Logic<'a> {
                     self.holds(body, &env.bind(binder, x.clone()))
                 })))
             }
+            ExprKind::Entries(binder, body) => {
+                let (binder, env) = (*binder, env.clone());
+                Ok(Sym::Array(Function::new(move |x| {
+                    self.eval(body, &env.bind(binder, x.clone()))
+                })))
+            }
             ExprKind::Random(..) => unsupported("a random draw"),
         }
     }

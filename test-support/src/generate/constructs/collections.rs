@@ -58,6 +58,9 @@ impl Generator {
 
     pub(super) fn array_term(&mut self, index: &Ty, element: &Ty, d: u32) -> String {
         let ty = super::types::array(index.clone(), element.clone());
+        if self.once_in(4) {
+            return self.entries(index, element, d);
+        }
         // Not every array has a name, and the type of `constant` depends on the context.
         let base = self.named(&ty).filter(|_| self.rng.random_bool(0.8));
         let Some(base) = base else {
@@ -69,6 +72,13 @@ impl Generator {
             text = format!("assign({text}, {i}, {e})");
         }
         text
+    }
+
+    /// `[i: I -> e]`
+    fn entries(&mut self, index: &Ty, element: &Ty, d: u32) -> String {
+        let i = self.fresh("i");
+        let entry = self.under(&[(i.clone(), index.clone())], |g| g.term(element, d));
+        format!("[{i}: {} -> {entry}]", index.text())
     }
 
     pub(super) fn sequence(&mut self, element: &Ty, d: u32) -> String {

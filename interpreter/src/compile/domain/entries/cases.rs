@@ -42,11 +42,7 @@ impl Taken {
     /// An innermost entry whose index is no literal and reads no variable that is bound inside the formula; its index, and the literals.
     fn indexed<'e, 'p>(&'p self, term: &'e Expr) -> Option<(&'e Expr, &'e Expr, Vec<&'p Expr>)> {
         let ExprKind::Apply(op, args) = &term.kind else {
-            let is_binding = matches!(
-                term.kind,
-                ExprKind::Quantified(..) | ExprKind::Comprehension(..)
-            );
-            let mut inside = term.children().filter(|_| !is_binding);
+            let mut inside = term.children().filter(|_| term.binders().is_empty());
             return inside.find_map(|part| self.indexed(part));
         };
         if let Some(found) = args.iter().find_map(|part| self.indexed(part)) {

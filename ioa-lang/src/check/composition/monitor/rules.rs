@@ -63,7 +63,7 @@ pub(super) fn refuse_sections(item: &AutomatonItem, report: &mut Report) {
         ));
     }
     for clause in &item.transitions {
-        if let Some(condition) = &clause.ensuring {
+        if let Some(condition) = clause.ensuring.as_ref().or(clause.provided.as_ref()) {
             report.add(not_observing(
                 condition.span,
                 "the effect of a monitor has a condition",

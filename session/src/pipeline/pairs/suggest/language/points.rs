@@ -215,6 +215,7 @@ pub(in crate::pipeline::pairs::suggest) fn in_simulation(term: &Expr, leaves: &[
         ExprKind::Comprehension(binder, body) => {
             ExprKind::Comprehension(*binder, Box::new(go(body)))
         }
+        ExprKind::Entries(binder, body) => ExprKind::Entries(*binder, Box::new(go(body))),
         simple => simple.clone(),
     };
     Expr::new(kind, term.ty.clone(), term.span)
