@@ -98,11 +98,63 @@ impl Value {
                 value.write(model, out);
                 out.push(')');
             }
-            Self::Array { entries, default } => {
-                write_array(model, out, entries, default.as_deref());
-            }
+            Self::Array { entries, default } => match self.true_tuples() {
+                Some(tuples) => write_tuples(model, out, &tuples),
+                None => write_array(model, out, entries, default.as_deref()),
+            },
         }
     }
+
+    /// Where an array of truth values, of any number of indices, is true: it is a relation, and these are its tuples. Nothing where
+    /// it is no such array, or is true without end.
+    fn true_tuples(&self) -> Option<Vec<Vec<&Self>>> {
+        let mut tuples = Vec::new();
+        let is_relation = self.add_true_tuples(&mut Vec::new(), &mut tuples);
+        is_relation.then_some(tuples)
+    }
+
+    fn add_true_tuples<'v>(
+        &'v self,
+        indices: &mut Vec<&'v Self>,
+        tuples: &mut Vec<Vec<&'v Self>>,
+    ) -> bool {
+        match self {
+            Self::Bool(holds) => {
+                tuples.extend(holds.then(|| indices.clone()));
+                true
+            }
+            Self::Array { entries, default } => {
+                let elsewhere = default.as_ref().map(|default| default.true_tuples());
+                let is_false_elsewhere = match elsewhere {
+                    Some(tuples) => tuples.is_some_and(|tuples| tuples.is_empty()),
+                    None => !entries.is_empty(),
+                };
+                is_false_elsewhere
+                    && entries.iter().all(|(index, entry)| {
+                        indices.push(index);
+                        let is_relation = entry.add_true_tuples(indices, tuples);
+                        indices.pop();
+                        is_relation
+                    })
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Writes `{a, b}`, or `{[a, c], [b, d]}` where there are several indices.
+fn write_tuples(model: &Model, out: &mut String, tuples: &[Vec<&Value>]) {
+    let mut separator = "";
+    out.push('{');
+    for tuple in tuples {
+        out.push_str(separator);
+        match tuple[..] {
+            [index] => index.write(model, out),
+            _ => write_list(model, out, ("[", "]"), tuple.iter().copied()),
+        }
+        separator = ", ";
+    }
+    out.push('}');
 }
 
 fn write_list<'a>(

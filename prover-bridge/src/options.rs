@@ -14,6 +14,9 @@ pub struct Options<'o> {
     pub timeout: Duration,
     /// Work for one question, in Z3's own unit; 0 for no limit.
     pub resource_limit: u32,
+    /// Whether each obligation is asked by itself. Otherwise several share a solver, which is faster; what it has learnt from one
+    /// changes what another costs, and so which of them a resource limit stops.
+    pub apart: bool,
     /// Seed of the solver's choices.
     pub seed: u32,
     /// Seed of the order in which assumptions are stated; 0 for their own order.
@@ -24,6 +27,8 @@ pub struct Options<'o> {
     pub needed_invariants: bool,
     /// Whether to look for small counterexamples; without, a refuted obligation gets the first one found.
     pub shrink: bool,
+    /// At most so many counterexamples are looked for to each obligation.
+    pub counterexamples: usize,
     /// Told after each question how much work it took, in Z3's own unit. What it is told in all does not depend on the threads.
     pub spent: Option<&'o (dyn Fn(u64) + Sync)>,
     /// Asked between questions; when it says yes, what is left is [`Reason::Stopped`](crate::Reason::Stopped).
@@ -41,11 +46,13 @@ impl Default for Options<'_> {
         Self {
             timeout: Duration::from_secs(20),
             resource_limit: 0,
+            apart: false,
             seed: 0,
             order: 0,
             threads: 2,
             needed_invariants: false,
             shrink: true,
+            counterexamples: 1,
             spent: None,
             stop: None,
             only: None,

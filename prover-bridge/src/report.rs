@@ -83,6 +83,8 @@ pub struct Outcome {
     pub queries: u32,
     /// Invariants without which the proof fails, if that was asked for: a minimal set, not always the only one.
     pub needed: Option<Vec<Name>>,
+    /// Further counterexamples, in which it fails for other reasons, if they were asked for.
+    pub others: Vec<Counterexample>,
     /// Whether it was proved before and is [recalled](crate::Proofs); work and questions are what it cost then.
     pub recalled: bool,
 }

@@ -7,6 +7,7 @@
 mod execution;
 mod instances;
 mod read;
+mod reasons;
 mod search;
 mod show;
 mod value;
@@ -19,7 +20,7 @@ use ioa_lang::{Name, Span, Value};
 pub use execution::Execution;
 pub(crate) use execution::{Origin, Wanted, find_execution};
 pub(crate) use instances::Search;
-pub(crate) use search::{find, minimise, universe_sizes};
+pub(crate) use search::{Found, find, minimise, universe_sizes};
 pub(crate) use value::{Facts, assemble, bounded, leaves, read_value, renumbered, scalar_value};
 
 /// A finite instance in which an obligation fails.

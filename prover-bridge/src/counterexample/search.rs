@@ -4,14 +4,14 @@ use ioa_lang::core::{Direction, Model};
 use rustc_hash::FxHashSet;
 use z3::ast::{Ast, Bool, Dynamic, Int, Real};
 
-use super::instances::{Attempt, Search, first_found, instances};
+use super::instances::{Search, first_found, instances};
 use super::value::{Facts, bounded, leaves};
-use super::{Counterexample, read};
+use super::{Counterexample, read, reasons};
 use crate::logic::{Encoded, Logic, State, Sym, sort_symbol};
 use crate::obligations::{Background, Case, Kind, Moment, Piece, Target, Unit, View, all_facts};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
-use crate::solver::{Answer, Solver};
+use crate::solver::{Answer, Solver, denial};
 
 /// If there are more facts than this, the others are left as the solver chose them.
 const MAX_FACTS: usize = 400;
@@ -19,91 +19,137 @@ const MAX_FACTS: usize = 400;
 /// How much work it may take to make a counterexample small, in Z3's own unit: that of some seconds.
 const MINIMISATION: u64 = 5_000_000;
 
-/// Looks for a small counterexample to one obligation.
+/// Counterexamples to one obligation.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) first: Counterexample,
+    /// Others, in each of which the obligation fails for another reason than in those before it.
+    pub(crate) others: Vec<Counterexample>,
+}
+
+/// Looks for small counterexamples to one obligation: at the smallest sizes that have any, as many as the options say, each for a
+/// reason of its own.
 pub(crate) fn find(
     target: &Target<'_>,
     (unit, kind): (Unit, Kind),
     assumable: &[bool],
     sizes: Option<&[u32]>,
     (options, deadline): (&Options<'_>, Deadline<'_>),
-) -> Search<Counterexample> {
+) -> Search<Found> {
     let sorts = Background::of(target, unit).sorts(target);
     let sizes = instances(&sorts, sizes, options.shrink);
     let nothing = "no finite counterexample was found";
     first_found((target, options), &sizes, nothing, |target, logic| {
-        let new_solver = || Solver::new(options).until(deadline);
-        attempt(target, logic, (unit, kind), assumable, &new_solver)
+        let mut attempt = Try {
+            target,
+            logic,
+            background: Background::of(target, unit),
+            new_solver: &|| Solver::new(options).until(deadline),
+            wanted: options.counterexamples,
+            found: Vec::new(),
+            excluded: Vec::new(),
+            queries: 0,
+        };
+        let result = attempt.cases((unit, kind), assumable);
+        let mut found = attempt.found.into_iter();
+        let found = match (found.next(), result.unwrap_or_else(|e| Err(e.into()))) {
+            (Some(first), _) => Ok(Some(Found {
+                first,
+                others: found.collect(),
+            })),
+            (None, Ok(())) => Ok(None),
+            (None, Err(reason)) => Err(reason),
+        };
+        (found, attempt.queries)
     })
 }
 
-fn attempt<'l, 'o>(
-    target: &Target<'l>,
+/// A search at some sizes.
+struct Try<'t, 'l, 'o> {
+    target: &'t Target<'l>,
     logic: &'l Logic<'l>,
-    (unit, kind): (Unit, Kind),
-    assumable: &[bool],
-    new_solver: &dyn Fn() -> Solver<'o>,
-) -> Attempt<Counterexample> {
-    let background = Background::of(target, unit);
-    let mut queries = 0;
-    let result = logic
-        .ground(target, background, assumable)
-        .and_then(|ground| {
-            let groups = logic.groups(target, &ground, unit, &[kind], assumable)?;
-            let facts = all_facts(&groups);
-            for group in groups {
-                for (_, cases) in group.members {
-                    for case in cases? {
-                        let assumed = [&ground.assume, &facts, &group.assume]
-                            .into_iter()
-                            .flatten();
-                        let assumed: Vec<Piece> = assumed.chain(case.assumed()).cloned().collect();
-                        let mut solver = new_solver();
-                        let outcome =
-                            refute(target, logic, &mut solver, &assumed, (&case, background));
-                        queries += solver.queries();
-                        let outcome = outcome?;
-                        if !matches!(outcome, Ok(None)) {
-                            return Ok(outcome);
+    background: Background,
+    new_solver: &'t dyn Fn() -> Solver<'o>,
+    /// At most so many counterexamples are looked for.
+    wanted: usize,
+    found: Vec<Counterexample>,
+    /// That a counterexample fails for another reason than those that were found.
+    excluded: Vec<Bool>,
+    queries: u32,
+}
+
+impl<'l> Try<'_, 'l, '_> {
+    /// Looks for counterexamples in all cases of an obligation, until there are enough.
+    fn cases(
+        &mut self,
+        (unit, kind): (Unit, Kind),
+        assumable: &[bool],
+    ) -> Encoded<Result<(), Reason>> {
+        let (target, logic) = (self.target, self.logic);
+        let ground = logic.ground(target, self.background, assumable)?;
+        let groups = logic.groups(target, &ground, unit, &[kind], assumable)?;
+        let facts = all_facts(&groups);
+        for group in groups {
+            for (_, cases) in group.members {
+                for case in cases? {
+                    let shared = [&ground.assume, &facts, &group.assume]
+                        .into_iter()
+                        .flatten();
+                    let assumed: Vec<Piece> = shared.chain(case.assumed()).cloned().collect();
+                    while self.found.len() < self.wanted {
+                        match self.refute(&assumed, &case)? {
+                            Ok(true) => {}
+                            Ok(false) => break,
+                            Err(reason) => return Ok(Err(reason)),
                         }
                     }
                 }
             }
-            Ok(Ok(None))
-        });
-    let result = result.unwrap_or_else(|e| Err(Reason::from(e)));
-    (result, queries)
-}
+        }
+        Ok(Ok(()))
+    }
 
-/// Looks for an instance of this size in which a case fails.
-fn refute<'l>(
-    target: &Target<'l>,
-    logic: &'l Logic<'l>,
-    solver: &mut Solver<'_>,
-    assumed: &[Piece],
-    (case, background): (&Case<'l>, Background),
-) -> Encoded<Result<Option<Counterexample>, Reason>> {
-    let values = Facts::of(logic);
-    let shown = Shown::of(target, &values, &case.view)?;
-    let mut formulas: Vec<Bool> = assumed.iter().map(|p| p.formula.clone()).collect();
-    formulas.push(crate::solver::denial(&case.goals));
-    formulas.extend(shown.bounds.iter().cloned());
-    formulas.extend(logic.take_facts());
-    formulas.iter().for_each(|f| solver.assert(f.clone()));
-    let before = name_all(solver, "before", &shown.before);
-    name_all(solver, "after", &shown.after);
-    let model = match small_model(solver, logic, &formulas, before)? {
-        Ok(Some(model)) => model,
-        Ok(None) => return Ok(Ok(None)),
-        Err(reason) => return Ok(Err(reason)),
-    };
-    let reader = read::Reader {
-        target,
-        facts: &values,
-        model: &model,
-        setting: background.setting(target),
-        sorts: background.sorts(target),
-    };
-    reader.counterexample(case).map(|c| Ok(Some(c)))
+    /// Looks for one more instance of this size in which a case fails; whether there is one.
+    fn refute(&mut self, assumed: &[Piece], case: &Case<'l>) -> Encoded<Result<bool, Reason>> {
+        let (target, logic) = (self.target, self.logic);
+        let values = Facts::of(logic);
+        let shown = Shown::of(target, &values, &case.view)?;
+        let mut formulas: Vec<Bool> = assumed.iter().map(|p| p.formula.clone()).collect();
+        formulas.extend(shown.bounds.iter().cloned());
+        formulas.extend(logic.take_facts());
+        let mut failing = formulas.clone();
+        failing.push(denial(&case.goals));
+        failing.extend(self.excluded.iter().cloned());
+        let mut solver = (self.new_solver)();
+        failing.iter().for_each(|f| solver.assert(f.clone()));
+        let before = name_all(&mut solver, "before", &shown.before);
+        name_all(&mut solver, "after", &shown.after);
+        let model = small_model(&mut solver, logic, &failing, before)?;
+        self.queries += solver.queries();
+        let model = match model {
+            Ok(Some(model)) => model,
+            Ok(None) => return Ok(Ok(false)),
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let reader = read::Reader {
+            target,
+            facts: &values,
+            model: &model,
+            setting: self.background.setting(target),
+            sorts: self.background.sorts(target),
+        };
+        self.found.push(reader.counterexample(case)?);
+        if self.found.len() < self.wanted {
+            let mut solver = (self.new_solver)();
+            formulas.push(denial(&case.goals).not());
+            formulas.into_iter().for_each(|f| solver.assert(f));
+            let facts = [shown.before, logic.theory_facts()?].concat();
+            let other = reasons::another(logic, &mut solver, &facts, &model);
+            self.queries += solver.queries();
+            self.excluded.extend(other);
+        }
+        Ok(Ok(true))
+    }
 }
 
 /// The parts of a view as terms.

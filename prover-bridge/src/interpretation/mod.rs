@@ -22,6 +22,7 @@ use ioa_lang::{Name, Value};
 use z3::ast::{Bool, Dynamic, Int};
 
 pub use self::order::least_degenerate_first;
+pub(crate) use self::permutation::orders;
 use self::permutation::{Permutation, permutations, permuted};
 use self::table::{Table, tables};
 use crate::counterexample::{Facts, bounded, leaves, minimise, read_value};

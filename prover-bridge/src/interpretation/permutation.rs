@@ -49,7 +49,7 @@ pub(super) fn permutations(
 }
 
 /// All orders of `0..n`; none where there are too many.
-fn orders(n: u64) -> Vec<Vec<u32>> {
+pub(crate) fn orders(n: u64) -> Vec<Vec<u32>> {
     let mut all: Vec<Vec<u32>> = vec![Vec::new()];
     for next in 0..n as u32 {
         if all.len().saturating_mul(next as usize + 1) > MAX_PERMUTATIONS {

@@ -15,6 +15,7 @@ mod lines;
 mod paxos;
 mod possible;
 mod premises;
+mod reasons;
 mod rings;
 mod simulation;
 mod sizes;

@@ -48,6 +48,10 @@ pub struct ProveArgs {
     /// Show every obligation with its verdict, time and resource count.
     #[arg(long)]
     pub obligations: bool,
+    /// Show counterexamples for up to five reasons to each obligation that fails: in each of them, other facts of the state before the
+    /// step matter.
+    #[arg(long, conflicts_with_all = ["auto", "bmc", "k_induction"])]
+    pub all: bool,
     /// Show of every obligation in which fragment of logic it lies: EPR with the arrows between its sorts, or which formulas
     /// leave it, and why.
     #[arg(long, conflicts_with_all = ["auto", "bmc", "k_induction"])]

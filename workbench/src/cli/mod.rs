@@ -42,7 +42,9 @@ pub fn main() -> ExitCode {
         return rounds::run(inputs);
     }
     let (name, json) = describe(&command);
-    let mut console = Console::new(json, in_full(&command)).within(seconds_allowed(&command));
+    let mut console = Console::new(json, in_full(&command))
+        .with_all(matches!(&command, Command::Prove(args) if args.all))
+        .within(seconds_allowed(&command));
     if recalls_proofs(&command) {
         console = console.remembering();
     }

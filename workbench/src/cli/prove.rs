@@ -115,6 +115,7 @@ fn request(args: &ProveArgs, threads: usize) -> Request {
         timeout: Duration::from_millis(u64::from(args.timeout)),
         resource_limit: args.rlimit.unwrap_or(0),
         cores: args.cores || args.graph.is_some(),
+        all: args.all,
         threads,
         until: None,
         repeat: args.repeat,

@@ -57,6 +57,7 @@ impl Console {
                 color: allowed && out && !json,
                 width: width.or_else(|| terminal_width(out)),
                 full,
+                all: false,
             },
             color_err: allowed && err,
             progress: err && !json,
@@ -68,6 +69,13 @@ impl Console {
         }
     }
 
+    /// The same console, which shows all counterexamples if that is asked for.
+    #[must_use]
+    pub fn with_all(mut self, all: bool) -> Self {
+        self.style.all = all;
+        self
+    }
+
     /// A console that shows nothing: for use as a library.
     #[must_use]
     pub fn silent() -> Self {
@@ -76,6 +84,7 @@ impl Console {
                 color: false,
                 width: None,
                 full: false,
+                all: false,
             },
             color_err: false,
             progress: false,

@@ -14,6 +14,7 @@ const PLAIN: Style = Style {
     color: false,
     width: None,
     full: true,
+    all: true,
 };
 
 /// What is wrong with the texts, and the findings of a command about a study, given what they were expected to come to. Where

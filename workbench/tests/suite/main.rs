@@ -28,6 +28,7 @@ mod on_the_way;
 mod page;
 mod pipelines;
 mod proofs;
+mod reasons;
 mod remembered;
 mod runs;
 mod sandbox;

@@ -1,5 +1,6 @@
 //! Proofs that are remembered from one command to the next.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use crate::lock::LOCK;
@@ -219,4 +220,67 @@ fn a_full_disk_costs_no_proof() {
     );
     let [all, proved, before] = counts(&s, &[]);
     assert!(proved == all && (1..all).contains(&before), "{before}");
+}
+
+const PAXOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../case-studies/paxos");
+
+/// Of each obligation of Paxos, by name, its verdict and the work that it took.
+fn costs(s: &Sandbox, more: &[&str]) -> BTreeMap<String, (String, u64)> {
+    let args = [
+        &[
+            "prove",
+            PAXOS,
+            "--json",
+            "--obligations",
+            "--rlimit",
+            "20000",
+        ],
+        more,
+    ]
+    .concat();
+    let mut command = s.command(&args);
+    command.env("IOA_CACHE", s.path("memory"));
+    let document = Answer::of(&command.output().expect("ioa runs")).json();
+    let results = document["results"].as_array().expect("results");
+    let items = results
+        .iter()
+        .flat_map(|r| r["items"].as_array().expect("items"));
+    let cost = |item: &Json| {
+        let text = |field: &str| item[field].as_str().expect(field).to_owned();
+        let work = item["figures"]["resources"].as_u64().expect("its work");
+        (text("name"), (text("verdict"), work))
+    };
+    items.map(cost).collect()
+}
+
+#[test]
+fn within_a_limit_nothing_depends_on_what_else_is_asked_or_known() {
+    let s = Sandbox::new();
+    let anew = costs(&s, &["--fresh"]);
+    let proved = anew
+        .values()
+        .filter(|(verdict, _)| verdict == "proved")
+        .count();
+    assert!(
+        proved > 50 && proved < anew.len(),
+        "{proved} of {}",
+        anew.len()
+    );
+    // A memory of what was proved within another limit says nothing about this one.
+    let s = Sandbox::new();
+    let mut command = s.command(&["prove", PAXOS]);
+    command.env("IOA_CACHE", s.path("memory"));
+    command.output().expect("ioa runs");
+    for more in [
+        &[][..],
+        &[],
+        &["--only", "Inv2"],
+        &["--fresh", "--only", "Inv3"],
+    ] {
+        let found = costs(&s, more);
+        assert!(found.len() >= 10, "{more:?}");
+        for (name, cost) in found {
+            assert_eq!(cost, anew[&name], "{name} {more:?}");
+        }
+    }
 }

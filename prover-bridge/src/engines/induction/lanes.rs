@@ -44,8 +44,18 @@ impl Round<'_, '_> {
         out
     }
 
-    /// The units in lanes, those apart whose proofs may assume different invariants.
+    /// The units in lanes, those apart whose proofs may assume different invariants; or one lane for each obligation.
     fn lanes(self, units: Lane) -> Vec<(Vec<bool>, Lane)> {
+        if self.options.apart {
+            let each = units.iter().flat_map(|(unit, kinds)| {
+                let alone = |kind: &Kind| {
+                    let assumable = self.target.assumable(*kind, self.assumable);
+                    (assumable, vec![(*unit, vec![*kind])])
+                };
+                kinds.iter().map(alone)
+            });
+            return each.collect();
+        }
         let mut restricted: BTreeMap<Vec<bool>, Lane> = BTreeMap::new();
         for (unit, kinds) in units {
             let mut apart: BTreeMap<Vec<bool>, Vec<Kind>> = BTreeMap::new();
@@ -146,7 +156,9 @@ fn solve_background<'l>(
     };
     let mut solver = Solver::new(round.options);
     solver.assert_all(&ground.assume);
-    let common = round.options.proofs.map(|_| assumed(&ground.assume));
+    // What is stated to find the fingerprints changes what the solver does, whether it is stated for them or not.
+    let is_known = round.options.apart || round.options.proofs.is_some();
+    let common = is_known.then(|| assumed(&ground.assume));
     for (unit, kinds) in units {
         if round.is_decided(out) {
             return;
@@ -183,7 +195,7 @@ fn solve_groups<'r, 'l>(
         }
         solver.scoped(|solver| {
             solver.assert_all(&group.assume);
-            let known = common.map(|common| fingerprints(common, group));
+            let known = common.map(|common| fingerprints(common, group, round.options));
             let mut known = known.into_iter().flatten();
             for (kind, cases) in &group.members {
                 round.options.turns_to_obligations(&[*kind]);

@@ -115,5 +115,6 @@ fn counterexample_to(
     let sizes = raw.sizes.as_deref();
     let limits = (round.options, deadline);
     let assumable = round.target.assumable(asked.1, round.assumable);
-    counterexample::find(round.target, asked, &assumable, sizes, limits).found
+    let search = counterexample::find(round.target, asked, &assumable, sizes, limits);
+    search.found.map(|found| found.first)
 }

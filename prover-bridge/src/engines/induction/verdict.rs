@@ -9,7 +9,7 @@ use super::condition::{Lacking, roots, unclear};
 use super::round::{Purpose, Raw, Round};
 use super::spread::spread;
 use super::warnings::warnings;
-use crate::counterexample::{self, Counterexample, Search};
+use crate::counterexample::{self, Found, Search};
 use crate::obligations::{Kind, Obligation, Target, Unit, units};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
@@ -112,7 +112,7 @@ impl Finish<'_, '_> {
         &self,
         settled: &BTreeMap<Kind, Raw>,
         lost: &BTreeSet<Kind>,
-    ) -> BTreeMap<Kind, (Search<Counterexample>, Duration)> {
+    ) -> BTreeMap<Kind, (Search<Found>, Duration)> {
         let mut open = Vec::new();
         for (unit, kinds) in units(self.target) {
             for kind in kinds {
@@ -155,7 +155,7 @@ impl Finish<'_, '_> {
         obligation: Obligation,
         raw: &Raw,
         lacking: Option<&Lacking>,
-        searched: Option<&(Search<Counterexample>, Duration)>,
+        searched: Option<&(Search<Found>, Duration)>,
     ) -> Outcome {
         let names = |of: &Vec<usize>| -> Vec<Name> {
             of.iter()
@@ -174,13 +174,28 @@ impl Finish<'_, '_> {
             (_, Some(none), _) if none.is_empty() => Verdict::Unknown(unclear()),
             (_, Some(invariants), searched) => Verdict::ProvedIf(Condition {
                 invariants: names(invariants),
-                without: searched.and_then(|(search, _)| search.found.clone().ok().map(Box::new)),
+                without: searched.and_then(|(search, _)| {
+                    let found = search.found.as_ref().ok()?;
+                    Some(Box::new(found.first.clone()))
+                }),
             }),
             (answer, None, Some((search, _))) => judged(answer, &search.found),
             (Answer::Unknown(reason), None, None) => Verdict::Unknown(reason.clone()),
             (Answer::Sat, None, None) => Verdict::Unknown(Reason::Incomplete(
                 "no counterexample was looked for".into(),
             )),
+        };
+        let others = match (&verdict, searched) {
+            (
+                Verdict::Refuted(_),
+                Some((
+                    Search {
+                        found: Ok(found), ..
+                    },
+                    _,
+                )),
+            ) => found.others.clone(),
+            _ => Vec::new(),
         };
         let (extra, time) = searched.map_or((0, Duration::ZERO), |(s, t)| (s.queries, *t));
         let time = time + lacking.map_or(Duration::ZERO, |lacking| lacking.time);
@@ -191,6 +206,7 @@ impl Finish<'_, '_> {
             resources: raw.resources,
             queries: raw.queries + extra,
             needed: raw.needed.as_ref().map(names),
+            others,
             recalled: raw.recalled,
         }
     }
@@ -209,9 +225,9 @@ pub(super) fn may_be_refuted(answer: &Answer) -> bool {
 
 /// The verdict where the unbounded question had this answer and the search came to that. Only a counterexample in hand
 /// refutes: the solver's own may have infinite sets, or sizes that are none.
-fn judged(answer: &Answer, found: &Result<Counterexample, Reason>) -> Verdict {
+fn judged(answer: &Answer, found: &Result<Found, Reason>) -> Verdict {
     match (found, answer) {
-        (Ok(counterexample), _) => Verdict::Refuted(Box::new(counterexample.clone())),
+        (Ok(found), _) => Verdict::Refuted(Box::new(found.first.clone())),
         (Err(_), Answer::Unknown(reason)) => Verdict::Unknown(reason.clone()),
         (Err(Reason::Incomplete(why)), _) => Verdict::Unknown(Reason::Incomplete(format!(
             "the solver has a countermodel, but {why}"

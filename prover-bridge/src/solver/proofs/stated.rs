@@ -47,6 +47,10 @@ impl Stated {
         )
     }
 
+    pub(crate) fn number(number: u32) -> Self {
+        Self::leaf(&number.to_string())
+    }
+
     pub(crate) fn list(parts: &[Self]) -> Self {
         let mut hash = Sha256::new().chain_update([1]);
         parts.iter().for_each(|part| hash.update(part.0));

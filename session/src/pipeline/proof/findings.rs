@@ -11,7 +11,7 @@ use prover_bridge::{
 
 use super::replay;
 use super::request::Request;
-use super::sorted::{Reachability, Sorted};
+use super::sorted::{Reachability, Sorted, counterexamples};
 use super::subject::{Subject, Wanted, describe, subject};
 use super::summary::summary;
 use super::told;
@@ -178,11 +178,8 @@ fn finding(
     let (kind, name, automaton) = describe(study, subject);
     let started = outcomes.iter().copied().find(|o| is_violation(study, o));
     let is_reached = |o: &&Outcome| {
-        let hint = sorted.hints.get(&o.obligation.name);
-        matches!(
-            hint.and_then(|hint| hint.reached.as_ref()),
-            Some(Reachability::Yes(_))
-        )
+        let mut hints = counterexamples(o).filter_map(|(name, _)| sorted.hints.get(&name));
+        hints.any(|hint| matches!(hint.reached, Some(Reachability::Yes(_))))
     };
     let verdict = match started {
         Some(_) => Verdict::Violated,
@@ -197,7 +194,7 @@ fn finding(
     finding.needs = needs(outcomes);
     let stories = outcomes
         .iter()
-        .filter_map(|o| told::story(study, o, (started == Some(*o), sorted)));
+        .flat_map(|o| told::stories(study, o, (started == Some(*o), sorted)));
     finding.stories = stories.collect();
     if !finding.stories.is_empty() {
         finding.replay = Some(request.command(study, &finding.name));

@@ -28,6 +28,9 @@ use self::unrolled::Unrolling;
 use crate::host::Host;
 use crate::study::{BadInput, Study, did_you_mean};
 
+/// Counterexamples for so many reasons are looked for to each obligation at most, where all are asked for.
+const REASONS: usize = 5;
+
 /// Proves everything the study states, and reports on what was asked for.
 ///
 /// All invariants of an automaton are proved together, since each may use the others. Where some are named, only these
@@ -142,11 +145,13 @@ fn decided(study: &Study, request: &Request, host: &dyn Host, variation: u32) ->
             only: (!everything).then_some(&only),
             timeout: request.timeout,
             resource_limit: request.resource_limit,
+            apart: request.resource_limit > 0,
             seed: variation,
             order: variation,
             threads: request.threads,
             needed_invariants: request.cores && variation == 0,
             shrink: variation == 0,
+            counterexamples: if request.all { REASONS } else { 1 },
             watch,
             proofs: host.proofs().filter(|_| request.repeat <= 1),
         };

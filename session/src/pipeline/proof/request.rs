@@ -30,6 +30,8 @@ pub struct Request {
     pub resource_limit: u32,
     /// Whether to find out which invariants each obligation needs.
     pub cores: bool,
+    /// Whether counterexamples for several reasons are looked for to each obligation, not only one.
+    pub all: bool,
     /// At most how many threads.
     pub threads: usize,
     /// How invariants are proved.
@@ -75,6 +77,7 @@ impl Request {
             timeout,
             resource_limit: 0,
             cores: false,
+            all: false,
             threads,
             method: Method::Induction,
             repeat: 1,
@@ -129,9 +132,10 @@ impl Request {
         };
         let (limit, timeout) = (self.limit_flag(), self.timeout.as_millis());
         format!(
-            "ioa prove {} {named}{} --timeout {timeout}{limit}{}",
+            "ioa prove {} {named}{}{} --timeout {timeout}{limit}{}",
             study.inputs,
             self.method.flag(),
+            if self.all { " --all" } else { "" },
             self.repeat_flag()
         )
     }

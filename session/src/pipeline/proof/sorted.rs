@@ -2,12 +2,33 @@
 
 use std::collections::BTreeMap;
 
+use prover_bridge::{Counterexample, Outcome, Verdict};
+
 use crate::finding::{Finding, Kind};
+
+/// The counterexamples to an obligation, each with a name of its own; that of the first is the obligation's.
+pub(super) fn counterexamples(
+    outcome: &Outcome,
+) -> impl Iterator<Item = (String, &Counterexample)> {
+    let first = match &outcome.verdict {
+        Verdict::Refuted(found) => Some(&**found),
+        _ => None,
+    };
+    let all = first.into_iter().chain(&outcome.others);
+    (1..).zip(all).map(|(number, found)| {
+        let name = &outcome.obligation.name;
+        let own = match number {
+            1 => name.clone(),
+            _ => format!("{name} ({number})"),
+        };
+        (own, found)
+    })
+}
 
 /// What is known about counterexamples to induction.
 #[derive(Debug, Default)]
 pub(super) struct Sorted {
-    /// Of each obligation, by name, what is known about the state before the step.
+    /// Of each counterexample, by name, what is known about the state before the step.
     pub(super) hints: BTreeMap<String, Hint>,
     /// What executions violate.
     pub(super) violated: Vec<Finding>,

@@ -7,10 +7,12 @@ use interpreter::{Executor, Instance, Reason, StateRelation};
 use ioa_lang::core::AutomatonId;
 use ioa_lang::{Name, Value};
 use prover_bridge::counterexample::{Execution, FailureKind, Snapshot, TheoryTable};
-use prover_bridge::{Counterexample, Kind as Question, Outcome, Target, Verdict as Answer, names};
+use prover_bridge::{
+    Condition, Counterexample, Kind as Question, Outcome, Target, Verdict as Answer, names,
+};
 
 use super::replay;
-use super::sorted::{Reachability, Sorted};
+use super::sorted::{Hint, Reachability, Sorted, counterexamples};
 use crate::story::{Blame, Story, execution, induction};
 use crate::study::Study;
 
@@ -18,54 +20,76 @@ use crate::study::Study;
 pub(super) const UNCONFIRMED: &str = "this is a start state as the solver reads the model; the executor does not confirm that it is \
                            one, or that the invariant is false in it";
 
-/// The story of why an obligation is not established; `is_violation` says that it is about a start state which violates an
-/// invariant, and `sorted` what is known about the state before the step.
-pub(super) fn story(
+/// The stories of why an obligation is not established; `is_violation` says that the first is about a start state which violates an
+/// invariant, and `sorted` what is known about the states before the steps.
+pub(super) fn stories(
     study: &Study,
     outcome: &Outcome,
     (is_violation, sorted): (bool, &Sorted),
-) -> Option<Story> {
-    let (name, kind) = (&outcome.obligation.name, outcome.obligation.kind);
-    let (mut story, found) = match &outcome.verdict {
-        Answer::Refuted(found) => {
-            let headline = headline(study, outcome, found, is_violation);
-            let mut story = induction::tell(study, headline, found);
-            if matches!(kind, Question::Initiation { .. }) && !is_violation {
-                story.notes.push(UNCONFIRMED.into());
-            }
-            let target = Target::everything(&study.model);
-            if let Some((uses, _)) = target.uses(kind) {
-                story.notes.push(format!(
-                    "of the other invariants its proof may assume only {}, as `uses` says: others may be false in the first state",
-                    names(uses)
-                ));
-            }
-            if let Some(hint) = sorted.hints.get(name) {
-                let reached = hint.reached.as_ref().map(Reachability::words);
-                induction::say_what_is_known(&mut story, reached, (&hint.candidates, hint.settle));
-            }
-            (story, found)
-        }
-        Answer::ProvedIf(condition) => {
-            let found = condition.without.as_ref()?;
-            let without = condition.invariants.as_slice();
-            let is_violated = |name: &&Name| sorted.violates(name);
-            let violated: Vec<Name> = without.iter().filter(is_violated).cloned().collect();
-            let headline = match violated.is_empty() {
-                true => format!("{name} is {condition}"),
-                false => format!("{name} is not established: {}", needs_violated(&violated)),
-            };
-            let about = (&**found, without);
-            (
-                induction::tell_without(study, headline, about, &violated),
-                found,
-            )
-        }
-        Answer::Proved(_) | Answer::Vacuous(_) | Answer::Unknown(_) => return None,
-    };
-    if let Some(explained) = explained(study, kind, found) {
-        story.blame = explained;
+) -> Vec<Story> {
+    if let Answer::ProvedIf(condition) = &outcome.verdict {
+        return conditional(study, outcome, condition, sorted)
+            .into_iter()
+            .collect();
     }
+    let all = counterexamples(outcome).enumerate();
+    let told = all.map(|(at, (name, found))| {
+        let is_first = at == 0;
+        let mut headline = headline(study, outcome, found, is_violation && is_first);
+        if !is_first {
+            headline.push_str(", for another reason too");
+        }
+        let hint = sorted.hints.get(&name);
+        refuted(study, outcome, (found, hint), (headline, is_violation))
+    });
+    told.collect()
+}
+
+/// The story of a counterexample.
+fn refuted(
+    study: &Study,
+    outcome: &Outcome,
+    (found, hint): (&Counterexample, Option<&Hint>),
+    (headline, is_violation): (String, bool),
+) -> Story {
+    let kind = outcome.obligation.kind;
+    let mut story = induction::tell(study, headline, found);
+    if matches!(kind, Question::Initiation { .. }) && !is_violation {
+        story.notes.push(UNCONFIRMED.into());
+    }
+    let target = Target::everything(&study.model);
+    if let Some((uses, _)) = target.uses(kind) {
+        story.notes.push(format!(
+            "of the other invariants its proof may assume only {}, as `uses` says: others may be false in the first state",
+            names(uses)
+        ));
+    }
+    if let Some(hint) = hint {
+        let reached = hint.reached.as_ref().map(Reachability::words);
+        induction::say_what_is_known(&mut story, reached, (&hint.candidates, hint.settle));
+    }
+    story.blame = explained(study, kind, found).unwrap_or(story.blame);
+    story
+}
+
+/// The story of why an obligation is not established that is proved once some invariants are.
+fn conditional(
+    study: &Study,
+    outcome: &Outcome,
+    condition: &Condition,
+    sorted: &Sorted,
+) -> Option<Story> {
+    let found = condition.without.as_ref()?;
+    let without = condition.invariants.as_slice();
+    let is_violated = |name: &&Name| sorted.violates(name);
+    let violated: Vec<Name> = without.iter().filter(is_violated).cloned().collect();
+    let name = &outcome.obligation.name;
+    let headline = match violated.is_empty() {
+        true => format!("{name} is {condition}"),
+        false => format!("{name} is not established: {}", needs_violated(&violated)),
+    };
+    let mut story = induction::tell_without(study, headline, (found, without), &violated);
+    story.blame = explained(study, outcome.obligation.kind, found).unwrap_or(story.blame);
     Some(story)
 }
 

@@ -13,7 +13,7 @@ use session::interpretation::Tried;
 use session::numbers::counted;
 use session::pipeline::pairs::{self, LowExecution, PairPlan, Proposal, Totals};
 use session::pipeline::plan::command::command;
-use session::pipeline::proof::{self, Method, Request, TIMEOUT};
+use session::pipeline::proof::{self, Request, TIMEOUT};
 use session::setup::Setup;
 use session::study::{BadInput, Study};
 
@@ -145,16 +145,8 @@ fn suggest(
 fn proofs(proposal: &Proposal, setup: &Setup, console: &Console) -> Result<Vec<Finding>, BadInput> {
     let name = proposal.findings.first().map(|f| f.name.clone());
     let request = Request {
-        only: name.clone().into_iter().collect(),
-        check: Vec::new(),
-        automaton: None,
-        timeout: TIMEOUT,
-        resource_limit: 0,
-        cores: false,
-        threads: setup.threads,
-        method: Method::Induction,
         repeat: 0,
-        until: None,
+        ..Request::by_induction(name.clone().into_iter().collect(), TIMEOUT, setup.threads)
     };
     let proof = proof::prove(&proposal.study, &request, console)?;
     let mut findings = proof.findings;

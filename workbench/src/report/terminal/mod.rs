@@ -21,6 +21,8 @@ pub struct Style {
     pub width: Option<u16>,
     /// Whether executions are shown from their beginning, however long they are.
     pub full: bool,
+    /// Whether all counterexamples are shown, however many there are.
+    pub all: bool,
 }
 
 /// How long the user waited in all, and for what: the rows of a table say only what each of them took.

@@ -21,7 +21,7 @@ pub fn failures(findings: &[Finding], style: Style) -> String {
     for defect in defects(findings) {
         let finding = defect.finding;
         let (shown, others) = match finding.stories.split_at_checked(STORIES) {
-            Some(parts) if !style.full => parts,
+            Some(parts) if !style.full && !style.all => parts,
             _ => (finding.stories.as_slice(), [].as_slice()),
         };
         for story in shown {
@@ -234,6 +234,7 @@ mod tests {
             color: false,
             width,
             full,
+            all: false,
         };
         let headline = "invariant Small of Counter is violated\n";
         let blame = "  false: n < 3\n         at counter.ioa:9:3\n         with k = 1\n";
@@ -267,6 +268,7 @@ mod tests {
             color: false,
             width: Some(60),
             full: false,
+            all: false,
         };
         let shown = self::frame(&frame, narrow);
         assert!(shown.lines().count() > 3, "{shown}");

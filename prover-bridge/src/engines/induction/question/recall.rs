@@ -5,6 +5,7 @@ use z3::ast::Bool;
 use super::super::round::Raw;
 use super::Question;
 use crate::obligations::{Case, Group, Piece};
+use crate::options::Options;
 use crate::solver::{Answer, Fingerprint, Proved, Solver, Stated, denial, stated};
 
 impl<'r> Question<'_, 'r, '_> {
@@ -90,8 +91,13 @@ pub(in super::super) fn assumed(pieces: &[Piece]) -> Stated {
     Stated::list(&stated(&formulas(pieces)))
 }
 
-/// The fingerprints of the obligations of a group, in its order, with what is assumed of their background.
-pub(in super::super) fn fingerprints(common: Stated, group: &Group<'_>) -> Vec<Fingerprint> {
+/// The fingerprints of the obligations of a group, in its order, with what is assumed of their background. Where each is asked by
+/// itself, the resource limit decides what is proved, and is a part of the question.
+pub(in super::super) fn fingerprints(
+    common: Stated,
+    group: &Group<'_>,
+    options: &Options<'_>,
+) -> Vec<Fingerprint> {
     let none: &[Case<'_>] = &[];
     let cases = group
         .members
@@ -114,7 +120,11 @@ pub(in super::super) fn fingerprints(common: Stated, group: &Group<'_>) -> Vec<F
     let shared = [common, next(group.assume.len())];
     let mut of = |cases: &[Case<'_>]| {
         let cases = cases.iter().map(|case| next(case.assumed().count() + 1));
-        Fingerprint::of(shared.into_iter().chain(cases.collect::<Vec<_>>()))
+        let limit = options
+            .apart
+            .then(|| Stated::number(options.resource_limit));
+        let all = shared.into_iter().chain(cases.collect::<Vec<_>>());
+        Fingerprint::of(all.chain(limit))
     };
     cases.map(&mut of).collect()
 }

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use finite::group_sorts;
 use ioa_lang::core::{AutomatonId, Direction, Invariant};
-use prover_bridge::{Counterexample, Kind, Obligation, Outcome, Part, Verdict as Answer};
+use prover_bridge::{Counterexample, Kind, Obligation, Outcome, Part};
 
 use super::super::request::{Method, Request};
+use super::super::sorted::counterexamples;
 use super::super::subject::{Subject, subject};
 use super::super::unrolled::{self, Unrolling};
 use super::effort::ASIDE;
@@ -32,22 +33,23 @@ const STEPS: u32 = 4;
 const WORK: u32 = 3_000_000;
 
 /// A counterexample to induction.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Step<'o> {
+    /// What it is called.
+    pub(super) name: String,
     pub(super) obligation: &'o Obligation,
     pub(super) found: &'o Counterexample,
 }
 
 impl<'o> Step<'o> {
-    /// The counterexample to an obligation, if it is one and has a state before the step.
-    pub(super) fn of(outcome: &'o Outcome) -> Option<Self> {
-        match &outcome.verdict {
-            Answer::Refuted(found) if found.before.is_some() => Some(Self {
-                obligation: &outcome.obligation,
-                found,
-            }),
-            _ => None,
-        }
+    /// The counterexamples to an obligation that have a state before the step.
+    pub(super) fn of(outcome: &'o Outcome) -> impl Iterator<Item = Self> {
+        let all = counterexamples(outcome).filter(|(_, found)| found.before.is_some());
+        all.map(|(name, found)| Self {
+            name,
+            obligation: &outcome.obligation,
+            found,
+        })
     }
 }
 
@@ -80,7 +82,7 @@ pub(super) fn failed_blocks(
         matches!(about, Subject::Simulation(_)) && !outcome.is_proved()
     };
     let open: Vec<&Outcome> = outcomes.iter().filter(is_open).collect();
-    let steps: Vec<Step<'_>> = open.iter().filter_map(|o| Step::of(o)).collect();
+    let steps: Vec<Step<'_>> = open.iter().flat_map(|o| Step::of(o)).collect();
     let unproved: Vec<Kind> = open.iter().map(|o| o.obligation.kind).collect();
     let look = Look {
         study,

@@ -38,7 +38,7 @@ pub(super) struct Offer {
     pub(super) settles: bool,
 }
 
-/// For each obligation, by name, what may be assumed to exclude the state before the step: what settles the matter, if anything
+/// For each counterexample, by name, what may be assumed to exclude the state before the step: what settles the matter, if anything
 /// does. `all` is the study with everything that is stated, also what is proved.
 ///
 /// # Errors
@@ -51,7 +51,7 @@ pub(super) fn offers(
 ) -> Result<BTreeMap<String, Vec<Offer>>, BadInput> {
     let failed = open.iter().map(|step| Failed {
         owner: Owner::Goal,
-        obligation: step.obligation.name.clone(),
+        obligation: step.name.clone(),
         broken: None,
         found: step.found.clone(),
     });
@@ -59,7 +59,7 @@ pub(super) fn offers(
     let started = Stopwatch::start(host);
     let mut offers = BTreeMap::new();
     for step in open {
-        let name = &step.obligation.name;
+        let name = &step.name;
         let own = ctis.iter().enumerate();
         let own: BTreeMap<usize, &Cti> = own.filter(|(_, cti)| cti.obligation == *name).collect();
         let mut found = excluding(&own, sources)?;

@@ -50,7 +50,7 @@ fn sort(
     outcomes: &[Outcome],
     host: &dyn Host,
 ) -> Sorted {
-    let mut open: Vec<Step<'_>> = outcomes.iter().filter_map(Step::of).take(MOST).collect();
+    let mut open: Vec<Step<'_>> = outcomes.iter().flat_map(Step::of).take(MOST).collect();
     let mut goals = Goals::of(study, request);
     let (effort, setup) = (Effort::aside(), study.sized(setup, &goals.automata));
     let mut sorted = Sorted::default();
@@ -133,7 +133,7 @@ fn is_same(one: &Invariant, other: &Invariant) -> bool {
 enum Looked {
     /// An execution violates this goal: the finding says which.
     Violated(Box<(Invariant, Option<Finding>)>),
-    /// What is known of each counterexample, by the name of its obligation.
+    /// What is known of each counterexample, by its name.
     Hints(BTreeMap<String, Hint>),
 }
 
@@ -183,7 +183,7 @@ impl Sorting<'_> {
         let mut names = Names::of(&self.goals.study.model);
         let mut hints = BTreeMap::new();
         for step in open {
-            let name = &step.obligation.name;
+            let name = &step.name;
             let reached = self.reached(step.found, &sources)?;
             let offers = match reached {
                 // What excludes a state that is reached is false.

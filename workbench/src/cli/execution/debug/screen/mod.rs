@@ -28,6 +28,7 @@ const PLAIN: Style = Style {
     color: false,
     width: None,
     full: true,
+    all: true,
 };
 
 /// What the screen shows.
