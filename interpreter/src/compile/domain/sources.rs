@@ -138,9 +138,14 @@ fn boolean(op: Op, args: Vec<Expr>) -> Expr {
 impl Compiler<'_> {
     /// A variable beside those of the item.
     pub(super) fn declare(&mut self, ty: &Type, span: Span) -> LocalId {
+        self.declare_as("a value", ty, span)
+    }
+
+    /// A variable beside those of the item, by the name that messages give it.
+    pub(super) fn declare_as(&mut self, name: &str, ty: &Type, span: Span) -> LocalId {
         let local = LocalId(self.temporary());
         let declared = Local {
-            name: "a value".into(),
+            name: name.into(),
             ty: ty.clone(),
             span,
         };

@@ -15,7 +15,9 @@ impl Compiler<'_> {
         self.guarding(&conjuncts.clone(), |c| {
             if let Some(apart) = c.apart(binders, &conjuncts) {
                 let conditions = apart.conditions(&conjuncts);
-                c.plan_of(&apart.binders, conditions, Order::FewestValues, span)
+                c.guarding(&conditions.clone(), |c| {
+                    c.plan_of(&apart.binders, conditions, Order::FewestValues, span)
+                })
             } else if let Some(entries) = c.entries(binders, &conjuncts, span) {
                 let conditions = entries.conditions.iter().collect();
                 c.plan_of(
