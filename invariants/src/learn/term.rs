@@ -284,7 +284,13 @@ fn parts((model, frame): (&Model, &Frame), whole: &Term, indices: &[Term]) -> Ve
     }
 }
 
-/// The length, the ends, and the elements at positions that variables of the frame range over.
+/// Whether a term is a number in a bound tuple, which may say where something is in a sequence: that of a packet, say.
+fn is_number_in_tuple(term: &Term) -> bool {
+    let is_field = matches!(&term.expr.kind, ExprKind::Apply(Op::Field(_), _));
+    is_field && *term.ty() == Type::Nat && !term.reads_state
+}
+
+/// The length, the ends, and the elements at positions that variables of the frame range over, or that are numbers in them.
 fn parts_of_sequence(
     frame: &Frame,
     (whole, element): (&Term, &Type),
@@ -297,7 +303,8 @@ fn parts_of_sequence(
     let has_positions = frame.variables().any(|at| is_position(&at));
     let ends = ends.into_iter().filter(|_| !has_positions);
     let len = whole.with(Op::Len, &Type::Nat);
-    let positions = indices.iter().filter(|at| is_position(&at.expr));
+    let is_named = |at: &Term| is_position(&at.expr) || is_number_in_tuple(at);
+    let positions = indices.iter().filter(|at| is_named(at));
     let nth = positions.map(|at| {
         let args = vec![at.expr.clone(), len.expr.clone()];
         let is_within = formula(ExprKind::Apply(Op::Lt, args));
