@@ -290,6 +290,16 @@ fn is_number_in_tuple(term: &Term) -> bool {
     is_field && *term.ty() == Type::Nat && !term.reads_state
 }
 
+/// Whether a term is what stands where a bound tuple says, in some sequence.
+pub(crate) fn is_where_a_tuple_says(term: &Term) -> bool {
+    match &term.expr.kind {
+        ExprKind::Apply(Op::Nth, parts) => {
+            matches!(parts[1].kind, ExprKind::Apply(Op::Field(_), _))
+        }
+        _ => false,
+    }
+}
+
 /// The length, the ends, and the elements at positions that variables of the frame range over, or that are numbers in them.
 fn parts_of_sequence(
     frame: &Frame,

@@ -11,7 +11,7 @@ use crate::logic::{Definedness, Encoded, Env, State, Sym};
 use super::Kind;
 
 /// The label of what the types say about symbols.
-pub(crate) const FACT: &str = "type";
+pub(crate) const FACT: &str = "what the types say";
 
 /// An assumption with its name in an SMT-LIB file.
 #[derive(Clone)]

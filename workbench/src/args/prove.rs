@@ -69,7 +69,8 @@ pub struct ProveArgs {
     /// Milliseconds for each obligation; where it is not proved, the search for a counterexample may take as many again.
     #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub timeout: u32,
-    /// Solver resources for each question about an obligation (an rlimit: a count of work, not a clock).
+    /// Solver resources for each question about an obligation (an rlimit: a count of work, not a clock). Each obligation is then asked
+    /// by itself, so that the limit stops the same ones whatever else is asked.
     #[arg(long, value_name = "N")]
     pub rlimit: Option<u32>,
     /// Decide every obligation so many times, each time with other names, another order of the assumptions and another seed,

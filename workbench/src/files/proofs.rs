@@ -114,7 +114,11 @@ impl ProofFile {
         if kept.trouble.is_none()
             && let Err(e) = self.append(&mut kept, record)
         {
-            kept.trouble = Some(files::reason(&e));
+            let folder = self.path.parent().filter(|folder| folder.is_file());
+            kept.trouble = Some(match folder {
+                Some(folder) => format!("{} is a file, not a folder", folder.display()),
+                None => files::reason(&e),
+            });
         }
     }
 

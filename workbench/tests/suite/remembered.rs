@@ -284,3 +284,15 @@ fn within_a_limit_nothing_depends_on_what_else_is_asked_or_known() {
         }
     }
 }
+
+#[test]
+fn a_memory_that_is_no_folder_is_named() {
+    let s = sandbox(LOCK);
+    s.write("memory", "not a folder");
+    let answer = prove(&s, &[]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(
+        answer.err.contains("memory is a file, not a folder"),
+        "{answer:?}"
+    );
+}

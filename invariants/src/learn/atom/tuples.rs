@@ -4,7 +4,7 @@
 use ioa_lang::core::{ExprKind, Model, Op, Type};
 
 use super::super::frame::Frame;
-use super::super::term::{Term, enumerators, joined};
+use super::super::term::{Term, enumerators, is_where_a_tuple_says, joined};
 use crate::build::{apply, formula, mask};
 
 /// At most so many tuples are made for one collection.
@@ -38,8 +38,9 @@ pub(super) fn of_variables(model: &Model, ty: &Type, terms: &[Term]) -> Vec<Term
 pub(super) fn of_terms(model: &Model, frame: &Frame, ty: &Type, terms: &[Term]) -> Vec<Term> {
     let values = |ty: &Type| {
         let own = terms.iter().filter(|term| term.ty() == ty);
+        // A tuple that has what stands where it says needs no other tuple to say so.
         let own = own
-            .filter(|term| term.cost <= MAX_PARTS)
+            .filter(|term| term.cost <= MAX_PARTS && !is_where_a_tuple_says(term))
             .take(MAX_IN_A_PLACE);
         [constants(model, ty), own.cloned().collect()].concat()
     };
