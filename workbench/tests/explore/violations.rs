@@ -158,6 +158,9 @@ fn formulas_are_native_code_and_say_what_they_say_without_it() {
             let answer = s.explore(&format!("{all} --coverage"));
             let interpreted = format!("interpreted: internal up ({file}:");
             assert_eq!(answer.out.contains(&interpreted), !is_native, "{answer:?}");
+            // What has no place in words is named.
+            let unfit = r#": insert("up", path) (general.ioa:"#;
+            assert_eq!(answer.out.contains(unfit), !is_native, "{answer:?}");
             let native = plain(s.json(&all));
             assert_eq!(
                 native,

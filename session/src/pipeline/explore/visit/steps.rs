@@ -3,6 +3,13 @@
 use interpreter::{Executor, Instance, Interpreted, Rows, Successors, TransitionSystem};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::AutomatonId;
+#[cfg(feature = "native")]
+use {
+    finite::{Packing, Wide},
+    ioa_lang::Span,
+    ioa_lang::core::{Expr, TransitionId, Type, exprs_of_clause, places_of_stmts},
+    native::Untranslatable,
+};
 
 use crate::study::Study;
 
@@ -61,13 +68,57 @@ fn interpreted(
         return format!("interpreted: everything: {why}\n");
     }
     let model = instance.model();
+    let why = |obstacle: &Untranslatable, unfit: Option<Span>| match (obstacle, unfit) {
+        (Untranslatable::General, Some(term)) => {
+            let (text, at) = (study.sources.text(term), study.location(term));
+            format!("{text} ({at}) does not fit a machine word")
+        }
+        (obstacle, _) => obstacle.to_string(),
+    };
     let clauses = native.clauses.iter().map(|(transition, obstacle)| {
         let clause = study.clause(automaton, *transition);
-        format!("interpreted: {clause}: {obstacle}\n")
+        let unfit = unfit_in_clause(instance, automaton, *transition);
+        format!("interpreted: {clause}: {}\n", why(obstacle, unfit))
     });
     let formulas = native.invariants.iter().map(|(invariant, obstacle)| {
-        let name = &model.invariants[*invariant].name;
-        format!("interpreted: {name}: {obstacle}\n")
+        let stated = &model.invariants[*invariant];
+        let unfit = unfit(instance, &stated.formula);
+        format!("interpreted: {}: {}\n", stated.name, why(obstacle, unfit))
     });
     clauses.chain(formulas).collect()
+}
+
+/// Where a clause first computes with something that has no place in words.
+#[cfg(feature = "native")]
+fn unfit_in_clause(
+    instance: &Instance,
+    automaton: AutomatonId,
+    clause: TransitionId,
+) -> Option<Span> {
+    let clause = &instance.model().automaton(automaton).transitions[clause.index()];
+    let mut found = Vec::new();
+    exprs_of_clause(clause, &mut |expr| found.extend(unfit(instance, expr)));
+    places_of_stmts(&clause.effect, &mut |place| {
+        found.extend((!has_place(instance, &place.ty)).then_some(place.span));
+    });
+    found.into_iter().next()
+}
+
+/// The first term in an expression whose values have no place in words.
+#[cfg(feature = "native")]
+fn unfit(instance: &Instance, expr: &Expr) -> Option<Span> {
+    if !has_place(instance, &expr.ty) {
+        return Some(expr.span);
+    }
+    expr.children().find_map(|part| unfit(instance, part))
+}
+
+/// Whether the values of a type lie in words. An integer does where it has a range.
+#[cfg(feature = "native")]
+fn has_place(instance: &Instance, ty: &Type) -> bool {
+    let (model, universe) = (instance.model(), instance.universe());
+    if ty.is_integer() && universe.ranges().is_some() {
+        return true;
+    }
+    Packing::of(model, universe, ty).is_some() || Wide::of(model, universe, ty).is_some()
 }
