@@ -37,6 +37,9 @@ pub(super) fn can_widen(expr: &Expr, wanted: &Type, qualified: &BTreeSet<TermId>
     }
     match &expr.kind {
         ExprKind::If(_, a, b) => can_widen(a, wanted, qualified) && can_widen(b, wanted, qualified),
+        ExprKind::Entries(_, entry) => wanted
+            .element()
+            .is_some_and(|wanted| can_widen(entry, wanted, qualified)),
         ExprKind::Apply(op, args) => wanted_of_args(*op, args, wanted).is_some_and(|types| {
             let mut args = args.iter().zip(&types);
             args.all(|(arg, wanted)| can_widen(arg, wanted, qualified))
@@ -59,6 +62,10 @@ pub(super) fn widen(expr: Expr, wanted: &Type, qualified: &BTreeSet<TermId>) -> 
         ExprKind::If(c, a, b) => {
             let widened = |branch: Expr| Box::new(widen(branch, wanted, qualified));
             ExprKind::If(c, widened(*a), widened(*b))
+        }
+        ExprKind::Entries(index, entry) => {
+            let inner = wanted.element().unwrap_or(wanted);
+            ExprKind::Entries(index, Box::new(widen(*entry, inner, qualified)))
         }
         ExprKind::Apply(op, args) => match wanted_of_args(op, &args, wanted) {
             Some(types) => {

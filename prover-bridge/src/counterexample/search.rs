@@ -7,7 +7,7 @@ use z3::ast::{Ast, Bool, Dynamic, Int, Real};
 use super::instances::{Search, first_found, instances};
 use super::value::{Facts, bounded, leaves};
 use super::{Counterexample, read, reasons};
-use crate::logic::{Encoded, Logic, State, Sym, sort_symbol};
+use crate::logic::{Encoded, Logic, State, Sym, and, sort_symbol};
 use crate::obligations::{Background, Case, Kind, Moment, Piece, Target, Unit, View, all_facts};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
@@ -15,6 +15,12 @@ use crate::solver::{Answer, Solver, denial};
 
 /// If there are more facts than this, the others are left as the solver chose them.
 const MAX_FACTS: usize = 400;
+
+/// What says of a step that it is taken.
+const OF_STEPS: [&str; 3] = ["applies", "pre", "ensuring"];
+
+/// For each counterexample that is wanted, so many are looked at whose reason is like that of another one.
+const TRIES: usize = 4;
 
 /// How much work it may take to make a counterexample small, in Z3's own unit: that of some seconds.
 const MINIMISATION: u64 = 5_000_000;
@@ -47,6 +53,8 @@ pub(crate) fn find(
             new_solver: &|| Solver::new(options).until(deadline),
             wanted: options.counterexamples,
             found: Vec::new(),
+            shapes: FxHashSet::default(),
+            tries: TRIES * options.counterexamples,
             excluded: Vec::new(),
             queries: 0,
         };
@@ -73,7 +81,11 @@ struct Try<'t, 'l, 'o> {
     /// At most so many counterexamples are looked for.
     wanted: usize,
     found: Vec<Counterexample>,
-    /// That a counterexample fails for another reason than those that were found.
+    /// The shapes of the reasons for these.
+    shapes: FxHashSet<Vec<String>>,
+    /// So many more are looked at, at most.
+    tries: usize,
+    /// That a counterexample fails for another reason than those that were looked at.
     excluded: Vec<Bool>,
     queries: u32,
 }
@@ -96,7 +108,8 @@ impl<'l> Try<'_, 'l, '_> {
                         .into_iter()
                         .flatten();
                     let assumed: Vec<Piece> = shared.chain(case.assumed()).cloned().collect();
-                    while self.found.len() < self.wanted {
+                    while self.found.len() < self.wanted && self.tries > 0 {
+                        self.tries -= 1;
                         match self.refute(&assumed, &case)? {
                             Ok(true) => {}
                             Ok(false) => break,
@@ -114,12 +127,19 @@ impl<'l> Try<'_, 'l, '_> {
         let (target, logic) = (self.target, self.logic);
         let values = Facts::of(logic);
         let shown = Shown::of(target, &values, &case.view)?;
-        let mut formulas: Vec<Bool> = assumed.iter().map(|p| p.formula.clone()).collect();
-        formulas.extend(shown.bounds.iter().cloned());
-        formulas.extend(logic.take_facts());
-        let mut failing = formulas.clone();
-        failing.push(denial(&case.goals));
-        failing.extend(self.excluded.iter().cloned());
+        // That the step is taken is a part of why something fails.
+        let is_of_step = |piece: &&Piece| OF_STEPS.contains(&&*piece.label);
+        let (taken, assumed): (Vec<&Piece>, Vec<&Piece>) = assumed.iter().partition(is_of_step);
+        let formulas = |pieces: &[&Piece]| -> Vec<Bool> {
+            pieces.iter().map(|piece| piece.formula.clone()).collect()
+        };
+        let mut known = formulas(&assumed);
+        known.extend(shown.bounds.iter().cloned());
+        known.extend(logic.take_facts());
+        let mut fails = formulas(&taken);
+        fails.push(denial(&case.goals));
+        let failing = [&known, &fails, &self.excluded].into_iter().flatten();
+        let failing: Vec<Bool> = failing.cloned().collect();
         let mut solver = (self.new_solver)();
         failing.iter().for_each(|f| solver.assert(f.clone()));
         let before = name_all(&mut solver, "before", &shown.before);
@@ -138,15 +158,19 @@ impl<'l> Try<'_, 'l, '_> {
             setting: self.background.setting(target),
             sorts: self.background.sorts(target),
         };
-        self.found.push(reader.counterexample(case)?);
-        if self.found.len() < self.wanted {
-            let mut solver = (self.new_solver)();
-            formulas.push(denial(&case.goals).not());
-            formulas.into_iter().for_each(|f| solver.assert(f));
-            let facts = [shown.before, logic.theory_facts()?].concat();
-            let other = reasons::another(logic, &mut solver, &facts, &model);
-            self.queries += solver.queries();
-            self.excluded.extend(other);
+        if self.wanted == 1 {
+            self.found.push(reader.counterexample(case)?);
+            return Ok(Ok(true));
+        }
+        let mut solver = (self.new_solver)();
+        known.push(and(&fails).not());
+        known.into_iter().for_each(|f| solver.assert(f));
+        let facts = [shown.before, logic.theory_facts()?].concat();
+        let reason = reasons::reason(logic, &mut solver, &facts, &model);
+        self.queries += solver.queries();
+        self.excluded.extend(reason.another(logic));
+        if self.shapes.insert(reason.shape(logic)) {
+            self.found.push(reader.counterexample(case)?);
         }
         Ok(Ok(true))
     }

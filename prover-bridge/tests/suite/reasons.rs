@@ -104,3 +104,51 @@ fn a_smaller_and_a_greater_ballot_are_no_two_reasons() {
     let found = counterexamples(&model, "Rising.Alone / vote", 5);
     assert_eq!(found.len(), 1, "{found:?}");
 }
+
+/// Why a step can be taken is a part of the reason; by how much a bound is missed is none.
+const ALTERNATIVES: &str = r"
+type Node
+automaton Several
+  signature
+    internal go(n: Node), add(k: Nat)
+  states
+    a: Set[Node] := {},
+    b: Array[Node, Bool] := constant(false),
+    c: Null[Node] := nil,
+    bad: Bool := false,
+    total: Nat := 0,
+    p: Bool := false,
+    q: Bool := false
+  transitions
+    internal go(n)
+      pre n \in a \/ b[n] \/ c = embed(n)
+      eff bad := true
+    internal add(k)
+      pre (p /\ k > 3) \/ (q /\ k > 4)
+      eff total := total + k
+invariant Good of Several: ~bad
+invariant Few of Several: total < 10
+";
+
+#[test]
+fn each_alternative_of_a_precondition_is_a_reason() {
+    let model = model(&[ALTERNATIVES]);
+    let found = counterexamples(&model, "Several.Good / go", 5);
+    let states: Vec<Vec<String>> = found.iter().map(|f| before(&model, f)).collect();
+    assert_eq!(states.len(), 3, "{states:?}");
+    let true_in = |state: &Vec<String>| {
+        let alternatives = [state[0] != "{}", state[1] != "{}", state[2] != "nil"];
+        alternatives.iter().filter(|holds| **holds).count()
+    };
+    assert!(states.iter().all(|state| true_in(state) == 1), "{states:?}");
+}
+
+#[test]
+fn other_numbers_are_no_other_reason() {
+    let model = model(&[ALTERNATIVES]);
+    let found = counterexamples(&model, "Several.Few / add", 5);
+    let states: Vec<Vec<String>> = found.iter().map(|f| before(&model, f)).collect();
+    let mut flags: Vec<[&str; 2]> = states.iter().map(|s| [&*s[5], &*s[6]]).collect();
+    flags.sort_unstable();
+    assert_eq!(flags, [["false", "true"], ["true", "false"]], "{states:?}");
+}

@@ -85,7 +85,12 @@ impl<'a> Writer<'a> {
                     let all = self.range(each, &[]);
                     let name = self.enter(each);
                     let value = self.term(root);
+                    let guards: Vec<Term> = source.guards.iter().map(|g| self.term(g)).collect();
                     self.leave(each);
+                    let all = match guards.is_empty() {
+                        true => all,
+                        false => Term::filter(name.clone(), all, Term::all(guards)),
+                    };
                     let function = Term::function(name, all, value);
                     self.call(Helper::Range, vec![function])
                 }

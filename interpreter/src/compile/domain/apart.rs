@@ -96,8 +96,10 @@ impl Compiler<'_> {
             }));
         }
         let mut wholes = Vec::new();
+        let others = binders.iter().copied().filter(|x| !lost.contains(x));
+        let others: Vec<LocalId> = new.iter().copied().chain(others).collect();
         for x in lost {
-            if let Some(parts) = self.variable_apart(x, &replaced(conditions, &each)) {
+            if let Some(parts) = self.variable_apart(x, &others, &replaced(conditions, &each)) {
                 for (new, old) in each.iter_mut().zip(conditions) {
                     let now = new.take().unwrap_or_else(|| vec![(*old).clone()]);
                     *new = Some(now.iter().map(|c| in_parts(c, x, &parts.value)).collect());
@@ -114,8 +116,13 @@ impl Compiler<'_> {
     }
 
     /// New variables for the parts of a variable that are numbers, or hold some, and for its other parts: if these have values to be
-    /// tried, and the variable has none.
-    fn variable_apart(&mut self, x: LocalId, conditions: &[&Expr]) -> Option<Parts> {
+    /// tried, where `others` may have got theirs before, and the variable has none.
+    fn variable_apart(
+        &mut self,
+        x: LocalId,
+        others: &[LocalId],
+        conditions: &[&Expr],
+    ) -> Option<Parts> {
         let declared = self.declared(x).clone();
         let is_open = self.has_numbers(&declared.ty)
             && matches!(declared.ty, Type::Tuple(_))
@@ -128,8 +135,7 @@ impl Compiler<'_> {
             self.in_new_variables(&declared.name, &declared.ty, declared.span, &mut binders);
         let conditions: Vec<Expr> = conditions.iter().map(|c| in_parts(c, x, &value)).collect();
         let conditions: Vec<&Expr> = conditions.iter().collect();
-        let mut parts = binders.iter();
-        if !parts.all(|part| self.reach(*part, &conditions) != Reach::Unbounded) {
+        if !self.are_in_reach(&binders, others, conditions) {
             return None;
         }
         let whole = Expr::new(ExprKind::Local(x), declared.ty, declared.span);

@@ -60,6 +60,7 @@ impl Compiler<'_> {
             path,
             each,
             given,
+            guards: known,
         } = source;
         let ty = element.as_ref().unwrap_or(&root.ty).clone();
         let (outer, slot, mut value) = match each {
@@ -87,7 +88,7 @@ impl Compiler<'_> {
             let zero = Expr::new(ExprKind::Int(0.into()), Type::Int, value.span);
             guards.push(boolean(Op::Le, vec![zero, value.clone()]));
         }
-        let guards: Vec<&Expr> = guards.iter().collect();
+        let guards: Vec<&Expr> = known.iter().copied().chain(&guards).collect();
         code::Source {
             given: self.conjunction(given),
             outer,

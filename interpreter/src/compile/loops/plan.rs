@@ -32,6 +32,33 @@ impl Compiler<'_> {
         })
     }
 
+    /// Whether each of some binders has values to be tried, one after the other, where `others` have got theirs as early as they can.
+    pub(in crate::compile) fn are_in_reach(
+        &mut self,
+        binders: &[LocalId],
+        others: &[LocalId],
+        conjuncts: Vec<&Expr>,
+    ) -> bool {
+        self.guarding(&conjuncts.clone(), |c| {
+            let mut left = [binders, others].concat();
+            let mut waiting = Waiting::new(c, &left, conjuncts);
+            let mut holding = waiting.take_ready(None);
+            let assured = std::mem::take(&mut c.assured);
+            while !left.is_empty() {
+                c.assured = Guarded::where_true(&holding, &waiting.conjuncts());
+                let next = c.next_binder(&left, &waiting, Order::FewestValues);
+                let x = left[next];
+                if c.reach(x, &waiting.ready(Some(x))) == Reach::Unbounded {
+                    break;
+                }
+                left.remove(next);
+                holding.extend(waiting.take_ready(Some(x)));
+            }
+            c.assured = assured;
+            !binders.iter().any(|x| left.contains(x))
+        })
+    }
+
     fn plan_of(
         &mut self,
         binders: &[LocalId],

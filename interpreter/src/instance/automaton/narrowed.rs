@@ -24,16 +24,12 @@ pub(super) struct Narrowed {
 pub(super) fn narrowed(model: &Model, universe: &Universe, start: &Start) -> Narrowed {
     let mut program = start.program.clone();
     let mut choices = Vec::new();
-    // Variables with few values come first, since they may determine the others.
-    program.body.sort_by_key(|stmt| match &stmt.kind {
-        StmtKind::Assign(_, value) => (!value.is_total(), false),
-        StmtKind::Choose { place, .. } => (true, is_large(model, universe, &place.ty)),
-        _ => (true, false),
-    });
     let mut conditions: Vec<_> = conditions(&start.so_that)
         .into_iter()
         .map(|one| (reads(&one, Store::Pre), one))
         .collect();
+    let read: Vec<&BTreeSet<VarId>> = conditions.iter().map(|(read, _)| read).collect();
+    program.body = in_order((model, universe), program.body, &read);
     let mut unset: Vec<VarId> = program.body.iter().filter_map(sets).collect();
     for stmt in &mut program.body {
         let Some(variable) = sets(stmt) else {
@@ -69,6 +65,67 @@ pub(super) fn narrowed(model: &Model, universe: &Universe, start: &Start) -> Nar
     Narrowed { program, choices }
 }
 
+/// The statements of a start program in the order in which they leave the fewest values to be tried; `read` are the variables that
+/// each condition on the start states reads.
+fn in_order(
+    (model, universe): (&Model, &Universe),
+    body: Vec<Stmt>,
+    read: &[&BTreeSet<VarId>],
+) -> Vec<Stmt> {
+    let is_first =
+        |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Assign(_, value) if value.is_total());
+    let (mut ordered, mut left): (Vec<Stmt>, Vec<Stmt>) = body.into_iter().partition(is_first);
+    let mut set: BTreeSet<VarId> = ordered.iter().filter_map(sets).collect();
+    while !left.is_empty() {
+        let many = left
+            .iter()
+            .map(|stmt| many((model, universe), stmt, read, &set));
+        let next = many.enumerate().min_by_key(|(at, many)| (*many, *at));
+        let next = left.remove(next.map_or(0, |(at, _)| at));
+        set.extend(sets(&next));
+        ordered.push(next);
+    }
+    ordered
+}
+
+/// How many values a statement may leave to be tried, roughly.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Many {
+    /// So few that they come first, since they may determine the others.
+    Few,
+    /// Those that a condition allows, given the variables that are set.
+    Asked,
+    /// All of a type.
+    All,
+    /// Those of a type that has more than are tried.
+    TooMany,
+}
+
+/// A type with no more values has few.
+const FEW: u128 = 64;
+
+fn many(
+    (model, universe): (&Model, &Universe),
+    stmt: &Stmt,
+    read: &[&BTreeSet<VarId>],
+    set: &BTreeSet<VarId>,
+) -> Many {
+    let StmtKind::Choose { place, .. } = &stmt.kind else {
+        return Many::Few;
+    };
+    let count = Packing::of(model, universe, &place.ty).map(|packing| packing.count());
+    let variable = place.root.var;
+    let is_ready = |read: &&BTreeSet<VarId>| {
+        read.contains(&variable) && read.iter().all(|one| *one == variable || set.contains(one))
+    };
+    match count {
+        Some(count) if count <= FEW => Many::Few,
+        _ if read.iter().any(|read| is_ready(&read)) => Many::Asked,
+        Some(count) if count <= u128::from(MAX_DOMAIN) => Many::All,
+        _ => Many::TooMany,
+    }
+}
+
 /// The conjuncts of a condition, also those under universal quantifiers, up to the first that may have no value: it guards those after it.
 fn conditions(so_that: &Expr) -> Vec<Expr> {
     let total = so_that.conjuncts().into_iter();
@@ -90,12 +147,6 @@ fn sets(stmt: &Stmt) -> Option<VarId> {
         StmtKind::Assign(place, _) | StmtKind::Choose { place, .. } => Some(place.root.var),
         _ => None,
     }
-}
-
-/// Whether a type has more values than are tried.
-fn is_large(model: &Model, universe: &Universe, ty: &Type) -> bool {
-    let packing = Packing::of(model, universe, ty);
-    packing.is_none_or(|packing| packing.count() > u128::from(MAX_DOMAIN))
 }
 
 /// A condition on a variable of the state as one on a choice.

@@ -29,6 +29,8 @@ pub struct Source<'e> {
     /// Formulas without the variable, which always have a value. The term need have one only where they are true, and there
     /// are no values where they are not.
     pub given: Vec<&'e Expr>,
+    /// The same of formulas about the variable of the quantifier: there is no value for those of its values of which one is false.
+    pub guards: Vec<&'e Expr>,
 }
 
 /// Where a condition stands.
@@ -38,8 +40,10 @@ struct Place<'p, 'e> {
     always: bool,
     /// The variables that are bound around it.
     within: &'p [LocalId],
-    /// Formulas without these variables that are true wherever it is evaluated.
+    /// Formulas without these variables that are true wherever it is evaluated,
     given: &'p [&'e Expr],
+    /// and formulas with some of them.
+    guards: &'p [&'e Expr],
 }
 
 /// Who looks for sources: what a reader of the core can do with terms.
@@ -61,6 +65,7 @@ impl SourceFinder<'_> {
             always: true,
             within: &[],
             given: &[],
+            guards: &[],
         };
         self.of_conjuncts(x, conditions, nowhere)
     }
@@ -73,22 +78,24 @@ impl SourceFinder<'_> {
         conjuncts: &[&'e Expr],
         place: Place<'_, 'e>,
     ) -> Option<Vec<Source<'e>>> {
-        let mut given = place.given.to_vec();
+        let (mut given, mut guards) = (place.given.to_vec(), place.guards.to_vec());
         for (at, conjunct) in conjuncts.iter().enumerate() {
             let place = Place {
                 always: place.always && at == 0,
                 given: &given,
+                guards: &guards,
                 ..place
             };
             let found = self.of_condition(x, conjunct, place);
             if found.is_some() || !(self.is_total)(conjunct) {
                 return found;
             }
-            let is_bound = place.within.iter().chain([&x]);
-            if (self.is_known)(conjunct, &[])
-                && !is_bound.into_iter().any(|x| conjunct.mentions(*x))
-            {
-                given.push(conjunct);
+            let is_bound = place.within.iter().any(|x| conjunct.mentions(*x));
+            match is_bound {
+                _ if conjunct.mentions(x) => {}
+                false if (self.is_known)(conjunct, &[]) => given.push(conjunct),
+                true if (self.is_known)(conjunct, place.within) => guards.push(conjunct),
+                _ => {}
             }
         }
         None
@@ -144,19 +151,24 @@ impl SourceFinder<'_> {
         // A term that may fault must be evaluated even if there are no values, and must not be evaluated where the condition
         // is not.
         let is_whole = source.path.is_empty();
-        if !((self.is_total)(condition) || place.always && is_whole) {
-            if !Known::of(place.given.iter().copied()).defines(condition) {
-                return None;
-            }
-            source.given = place.given.to_vec();
-        }
+        let has_value = (self.is_total)(condition) || place.always && is_whole;
         let mentioned = |local: &&LocalId| source.root.mentions(**local);
         let mut bound = place.within.iter().filter(mentioned);
         match (bound.next(), bound.next()) {
-            (None, _) => Some(source),
+            (None, _) if has_value => Some(source),
+            (None, _) => {
+                let known = Known::of(place.given.iter().copied());
+                source.given = place.given.to_vec();
+                known.defines(condition).then_some(source)
+            }
             (Some(one), None) if source.element.is_none() && (self.is_tried)(*one) => {
-                let each = Some(*one);
-                Some(Source { each, ..source })
+                source.each = Some(*one);
+                // The term is computed for values, too, for which what guards it in the text is false.
+                if !has_value || !source.root.is_total() {
+                    source.guards = guards(condition, *one, place)?;
+                    source.given = place.given.to_vec();
+                }
+                Some(source)
             }
             _ => None,
         }
@@ -190,6 +202,16 @@ impl SourceFinder<'_> {
         }
         given.into_iter().collect()
     }
+}
+
+/// The guards without which a condition on the variable of a quantifier may have no value; nothing where these do not show that it has
+/// one, or speak of other variables too.
+fn guards<'e>(condition: &Expr, variable: LocalId, place: Place<'_, 'e>) -> Option<Vec<&'e Expr>> {
+    let others = || place.within.iter().filter(|x| **x != variable);
+    let is_own = |guard: &&&Expr| !others().any(|x| guard.mentions(*x));
+    let guards: Vec<&Expr> = place.guards.iter().filter(is_own).copied().collect();
+    let known = Known::of(place.given.iter().chain(&guards).copied());
+    known.defines(condition).then_some(guards)
 }
 
 /// The field of `x` that a condition says something equal of, and what.
@@ -243,6 +265,7 @@ fn source<'e>(x: LocalId, condition: &'e Expr, op: &Op, args: &'e [Expr]) -> Opt
         path,
         each: None,
         given: Vec::new(),
+        guards: Vec::new(),
     })
 }
 
