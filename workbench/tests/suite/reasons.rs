@@ -66,7 +66,7 @@ fn one_is_shown_where_not_all_are_asked_for() {
     assert!(!answer.out.contains(ANOTHER), "{answer:?}");
     let stories = |answer: &Answer| {
         let document = answer.json();
-        let finding = &document["findings"][0];
+        let finding = &document["results"][0];
         finding["stories"].as_array().map(Vec::len)
     };
     assert_eq!(stories(&prove(&["--json"])), Some(1));
