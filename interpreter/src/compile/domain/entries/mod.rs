@@ -60,10 +60,11 @@ impl Compiler<'_> {
         if taken.is_empty() {
             return None;
         }
-        let mut asked = Vec::new();
+        let mut asked = Asked::default();
         for condition in conditions {
-            asked.extend(self.asked_of_parts(&taken, condition));
+            self.ask_of_parts(&taken, condition, &mut asked)?;
         }
+        let mut asked = asked.formulas;
         let asked_of = asked.iter().collect::<Vec<_>>();
         let is_open = |c: &mut Self, part: &LocalId| {
             c.local_type(*part).is_integer() && c.reach(*part, &asked_of) == Reach::Unbounded
@@ -82,20 +83,43 @@ impl Compiler<'_> {
         })
     }
 
-    /// What a condition asks of the parts of what is taken apart: it is as strong as the condition.
-    fn asked_of_parts(&self, taken: &Taken, condition: &Expr) -> Vec<Expr> {
+    /// Adds what a condition asks of the parts of what is taken apart, which is as strong as the condition; nothing where that would be too
+    /// much.
+    fn ask_of_parts(&self, taken: &Taken, condition: &Expr, asked: &mut Asked) -> Option<()> {
         let written = self.written_out(taken, condition);
-        let mut asked = Vec::new();
         for conjunct in written.into_conjuncts() {
-            asked.extend(taken.counts(&conjunct));
+            asked.add(taken.counts(&conjunct))?;
             for case in taken.cases(&conjunct) {
                 for formula in taken.rewritten(&case).into_conjuncts() {
-                    asked.extend(taken.prefixes(&formula));
-                    asked.push(formula);
+                    asked.add(taken.prefixes(&formula))?;
+                    asked.add([formula])?;
                 }
             }
         }
-        asked.retain(|formula| !formula.is_true());
-        asked
+        Some(())
+    }
+}
+
+/// All formulas about parts together have no more terms: they take about a gibibyte.
+const MAX_TERMS: usize = 8_000_000;
+
+/// Formulas about parts.
+#[derive(Default)]
+struct Asked {
+    formulas: Vec<Expr>,
+    terms: usize,
+}
+
+impl Asked {
+    /// Adds formulas; nothing where there are too many.
+    fn add(&mut self, formulas: impl IntoIterator<Item = Expr>) -> Option<()> {
+        for formula in formulas.into_iter().filter(|formula| !formula.is_true()) {
+            formula.walk(&mut |_| self.terms += 1);
+            if self.terms > MAX_TERMS {
+                return None;
+            }
+            self.formulas.push(formula);
+        }
+        Some(())
     }
 }
