@@ -76,6 +76,11 @@ fn in_order(
         |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Assign(_, value) if value.is_total());
     let (mut ordered, mut left): (Vec<Stmt>, Vec<Stmt>) = body.into_iter().partition(is_first);
     let mut set: BTreeSet<VarId> = ordered.iter().filter_map(sets).collect();
+    if left.iter().any(|stmt| sets(stmt).is_none()) {
+        // No condition is asked behind a loop.
+        left.sort_by_key(|stmt| many((model, universe), stmt, &[], &set) == Many::Endless);
+        ordered.append(&mut left);
+    }
     while !left.is_empty() {
         let many = left
             .iter()
@@ -98,7 +103,7 @@ enum Many {
     /// All of a type.
     All,
     /// Those of a type that has more than are tried.
-    TooMany,
+    Endless,
 }
 
 /// A type with no more values has few.
@@ -115,14 +120,14 @@ fn many(
     };
     let count = Packing::of(model, universe, &place.ty).map(|packing| packing.count());
     let variable = place.root.var;
-    let is_ready = |read: &&BTreeSet<VarId>| {
+    let is_ready = |read: &BTreeSet<VarId>| {
         read.contains(&variable) && read.iter().all(|one| *one == variable || set.contains(one))
     };
     match count {
         Some(count) if count <= FEW => Many::Few,
-        _ if read.iter().any(|read| is_ready(&read)) => Many::Asked,
+        _ if read.iter().any(|read| is_ready(read)) => Many::Asked,
         Some(count) if count <= u128::from(MAX_DOMAIN) => Many::All,
-        _ => Many::TooMany,
+        _ => Many::Endless,
     }
 }
 
