@@ -1,8 +1,8 @@
 //! Why an obligation fails in a counterexample, so that the next one fails for another reason.
 //!
-//! Most of what is known of the state before a step does not matter to the failure. What does, an unsat core says: these facts and the
-//! assumptions contradict that the goals hold after the step. In a counterexample that has the same facts, perhaps of other elements,
-//! the obligation fails for the same reason.
+//! Most of what is known of the state before a step does not matter to the failure. What does, an unsat core says: with the
+//! assumptions, these facts contradict that the step cannot be taken or that the goals hold after it. In a counterexample that has
+//! the same facts, perhaps of other elements, the obligation fails for the same reason.
 
 use ioa_lang::core::SortId;
 use z3::SortKind;

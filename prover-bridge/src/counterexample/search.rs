@@ -19,8 +19,8 @@ const MAX_FACTS: usize = 400;
 /// What says of a step that it is taken.
 const OF_STEPS: [&str; 3] = ["applies", "pre", "ensuring"];
 
-/// For each counterexample that is wanted, so many are looked at whose reason is like that of another one.
-const TRIES: usize = 4;
+/// For each counterexample that is wanted, so many are looked at whose reason is like that of another one, at most.
+const ALIKE: usize = 4;
 
 /// How much work it may take to make a counterexample small, in Z3's own unit: that of some seconds.
 const MINIMISATION: u64 = 5_000_000;
@@ -54,7 +54,8 @@ pub(crate) fn find(
             wanted: options.counterexamples,
             found: Vec::new(),
             shapes: FxHashSet::default(),
-            tries: TRIES * options.counterexamples,
+            alike: 0,
+            facts: Vec::new(),
             excluded: Vec::new(),
             queries: 0,
         };
@@ -83,14 +84,20 @@ struct Try<'t, 'l, 'o> {
     found: Vec<Counterexample>,
     /// The shapes of the reasons for these.
     shapes: FxHashSet<Vec<String>>,
-    /// So many more are looked at, at most.
-    tries: usize,
+    /// How many were looked at whose reason is like that of one of these.
+    alike: usize,
+    /// What was recorded of the terms that were made so far: each is recorded once.
+    facts: Vec<Bool>,
     /// That a counterexample fails for another reason than those that were looked at.
     excluded: Vec<Bool>,
     queries: u32,
 }
 
 impl<'l> Try<'_, 'l, '_> {
+    fn most_alike(&self) -> usize {
+        ALIKE * self.wanted
+    }
+
     /// Looks for counterexamples in all cases of an obligation, until there are enough.
     fn cases(
         &mut self,
@@ -108,8 +115,7 @@ impl<'l> Try<'_, 'l, '_> {
                         .into_iter()
                         .flatten();
                     let assumed: Vec<Piece> = shared.chain(case.assumed()).cloned().collect();
-                    while self.found.len() < self.wanted && self.tries > 0 {
-                        self.tries -= 1;
+                    while self.found.len() < self.wanted && self.alike < self.most_alike() {
                         match self.refute(&assumed, &case)? {
                             Ok(true) => {}
                             Ok(false) => break,
@@ -135,7 +141,8 @@ impl<'l> Try<'_, 'l, '_> {
         };
         let mut known = formulas(&assumed);
         known.extend(shown.bounds.iter().cloned());
-        known.extend(logic.take_facts());
+        self.facts.extend(logic.take_facts());
+        known.extend(self.facts.iter().cloned());
         let mut fails = formulas(&taken);
         fails.push(denial(&case.goals));
         let failing = [&known, &fails, &self.excluded].into_iter().flatten();
@@ -169,8 +176,9 @@ impl<'l> Try<'_, 'l, '_> {
         let reason = reasons::reason(logic, &mut solver, &facts, &model);
         self.queries += solver.queries();
         self.excluded.extend(reason.another(logic));
-        if self.shapes.insert(reason.shape(logic)) {
-            self.found.push(reader.counterexample(case)?);
+        match self.shapes.insert(reason.shape(logic)) {
+            true => self.found.push(reader.counterexample(case)?),
+            false => self.alike += 1,
         }
         Ok(Ok(true))
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ioa_lang::core::Model;
 use prover_bridge::{Counterexample, Options, Target, Verdict, prove};
 
-use crate::common::model;
+use crate::common::{model, prove_all, unproved};
 
 /// The first counterexample to an obligation, and the others.
 fn counterexamples(model: &Model, obligation: &str, most: usize) -> Vec<Counterexample> {
@@ -151,4 +151,23 @@ fn other_numbers_are_no_other_reason() {
     let mut flags: Vec<[&str; 2]> = states.iter().map(|s| [&*s[5], &*s[6]]).collect();
     flags.sort_unstable();
     assert_eq!(flags, [["false", "true"], ["true", "false"]], "{states:?}");
+}
+
+#[test]
+fn what_fails_behind_many_cases_that_hold_is_found() {
+    let quotients = (0..8).map(|k| format!("a := div(6, a + {});", k + 1));
+    let quotients: String = quotients.collect();
+    let text = format!(
+        "automaton Many
+           signature internal go
+           states a: Nat := 1, b: Nat := 0
+           transitions
+             internal go eff {quotients} a := div(6, b); b := a"
+    );
+    let report = prove_all(&model(&[&text]));
+    assert!(
+        unproved(&report).contains("refuted"),
+        "{}",
+        unproved(&report)
+    );
 }

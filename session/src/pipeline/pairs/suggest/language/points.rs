@@ -195,28 +195,11 @@ pub(in crate::pipeline::pairs::suggest) fn leaf(at: usize, leaves: &[Leaf]) -> E
 
 /// A term over leaves as a term of the simulation.
 pub(in crate::pipeline::pairs::suggest) fn in_simulation(term: &Expr, leaves: &[Leaf]) -> Expr {
-    let go = |part: &Expr| in_simulation(part, leaves);
-    let all = |parts: &[Expr]| parts.iter().map(go).collect();
-    let kind = match &term.kind {
+    match &term.kind {
         ExprKind::State(state) if state.store == Store::Pre => {
-            leaves[state.var.index()].kind.clone()
+            let kind = leaves[state.var.index()].kind.clone();
+            Expr::new(kind, term.ty.clone(), term.span)
         }
-        ExprKind::Apply(op, args) => ExprKind::Apply(*op, all(args)),
-        ExprKind::Theory(function, args) => ExprKind::Theory(*function, all(args)),
-        ExprKind::Random(draw, args) => ExprKind::Random(*draw, all(args)),
-        ExprKind::If(condition, then, otherwise) => ExprKind::If(
-            Box::new(go(condition)),
-            Box::new(go(then)),
-            Box::new(go(otherwise)),
-        ),
-        ExprKind::Quantified(quantifier, binders, body) => {
-            ExprKind::Quantified(*quantifier, binders.clone(), Box::new(go(body)))
-        }
-        ExprKind::Comprehension(binder, body) => {
-            ExprKind::Comprehension(*binder, Box::new(go(body)))
-        }
-        ExprKind::Entries(binder, body) => ExprKind::Entries(*binder, Box::new(go(body))),
-        simple => simple.clone(),
-    };
-    Expr::new(kind, term.ty.clone(), term.span)
+        _ => term.with_parts(&mut |part| in_simulation(part, leaves)),
+    }
 }
