@@ -66,6 +66,10 @@ impl<S: Successors, R: Represent> Successors for Represented<S, R> {
         self.steps.memory() + self.by.memory()
     }
 
+    fn may_remember(&mut self, bytes: u64) {
+        self.steps.may_remember(bytes);
+    }
+
     fn turns(&self) -> u64 {
         self.steps.turns()
     }

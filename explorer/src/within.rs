@@ -124,6 +124,10 @@ impl<S: Successors> Successors for Within<S> {
         self.steps.memory()
     }
 
+    fn may_remember(&mut self, bytes: u64) {
+        self.steps.may_remember(bytes);
+    }
+
     fn turns(&self) -> u64 {
         self.steps.turns()
     }

@@ -47,14 +47,15 @@ pub use interrupt::limits;
 pub use simulation::{Correspondence, StateRelation};
 pub use state::cell::{Cell, Number, Ranks, Shape, Unpacking};
 pub use state::diff::{Change, ChangedPart, Edge, diff, parts};
+pub use state::interned::Interned;
 pub use state::layout::{Field, Layout, Location, Part, State};
 pub use state::range_overflows::RangeOverflows;
 pub use state::rows::{RowCheck, Rows};
 pub use state::states::States;
 pub use transition::{
-    Access, Batch, Broken, Choice, ClauseSteps, Firing, FirstFault, Footprint, Found, FoundStep,
-    Guards, Interpreted, Known, Label, Outcome, Read, Step, StepDetail, Successors,
-    TransitionSystem, Unexpanded, Visited, Watch, Why,
+    Access, Batch, Broken, Choice, ClauseSteps, Evaluator, Firing, FirstFault, Footprint, Found,
+    FoundStep, Guards, Interpreted, Known, Label, Outcome, Question, Read, Step, StepDetail,
+    Successors, TransitionSystem, Unexpanded, Visited, Watch, Why,
 };
 pub use vm::Branches;
 pub use vm::draws::{Draws, Stream};

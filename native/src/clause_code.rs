@@ -1,10 +1,11 @@
 //! Machine code that lists all steps by one clause from one state, and that tests the invariants in a state.
 
 use interpreter::code::Stmt;
-use interpreter::{Clause, ClauseSteps, Instance, StepDetail};
+use interpreter::{Clause, ClauseSteps, Instance, Rows, StepDetail};
 use ioa_lang::core::{AutomatonId, TransitionId};
 
 use crate::analysis::CodegenCheck;
+use crate::asked::Interpreter;
 use crate::jit::call::Tally;
 use crate::jit::job::{Shape, looks_each_time};
 use crate::jit::{Code, Function, JitCompiler, Unsupported};
@@ -46,6 +47,9 @@ impl ClauseCode {
     fn compile(&mut self, instance: &Instance, automaton: AutomatonId) -> Result<(), Unsupported> {
         let words = instance.layout(automaton).words();
         let mut compiler = JitCompiler::new()?;
+        // The states have no cells, but terms can have general values.
+        let rows = Rows::new(instance, automaton);
+        compiler.services.interpreter = Some(Interpreter::new(instance, automaton, &rows));
         for clause in instance.clauses(automaton) {
             let known = clause.and_then(|clause| {
                 let (extent, results) = known(&clause)?;
@@ -71,9 +75,8 @@ impl ClauseCode {
         let formulas: Option<Vec<_>> = stated
             .map(|i| {
                 let formula = instance.invariant(automaton, i)?;
-                CodegenCheck::formula(&formula.body)
-                    .ok()
-                    .map(|_| &formula.body)
+                let checked = CodegenCheck::new(true).formula(&formula.body);
+                checked.ok().map(|_| &formula.body)
             })
             .collect();
         if let Some(formulas) = formulas {
@@ -87,14 +90,15 @@ impl ClauseCode {
 /// What machine code can say about the steps by a clause, and how many there can be. The values that a run supplies are not
 /// known here.
 fn known(clause: &Clause<'_>) -> Option<(StepDetail, u64)> {
-    if clause.handed {
+    // The values of the parameters must be words.
+    if clause.handed || clause.binders.iter().any(|binder| !binder.packed) {
         return None;
     }
     let chosen = clause.relation.is_some() || clause.effect.iter().any(Stmt::chooses);
-    if !chosen && let Ok(bounds) = CodegenCheck::clause(clause) {
+    if !chosen && let Ok(bounds) = CodegenCheck::new(true).clause(clause) {
         return Some((StepDetail::Steps, bounds.results));
     }
-    let bounds = CodegenCheck::valuations(clause).ok()?;
+    let bounds = CodegenCheck::new(true).valuations(clause).ok()?;
     (!clause.binders.is_empty()).then_some((StepDetail::Parameters, bounds.results))
 }
 

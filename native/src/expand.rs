@@ -1,8 +1,6 @@
 //! The function that computes the successors of many states, and the one that lists the steps by one clause.
 
 use std::mem::offset_of;
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
@@ -12,7 +10,7 @@ use interpreter::Clause;
 use interpreter::code::Plan;
 use ioa_lang::core::Store;
 
-use crate::emit::Emitter;
+use crate::emit::{Emitter, Services};
 use crate::jit::job::{Exit, Job, Shape};
 use crate::value::{Bits, Truth};
 
@@ -35,12 +33,12 @@ pub(crate) struct Frame {
 pub(crate) fn over_states<'f>(
     mut builder: FunctionBuilder<'f>,
     job: Value,
-    (shape, audit): (Shape, Option<Arc<AtomicU64>>),
+    (shape, services): (Shape, Services),
     body: impl FnOnce(&mut Emitter<'f>, &Frame),
 ) -> Emitter<'f> {
     let [head, turn, done, full, bailout] = std::array::from_fn(|_| builder.create_block());
     let [at, out, begin] = std::array::from_fn(|_| builder.declare_var(I64));
-    let mut e = Emitter::new(builder, shape.words, bailout, audit);
+    let mut e = Emitter::new(builder, shape.words, bailout, services);
     let frame = Frame {
         job,
         shape,
@@ -70,6 +68,7 @@ pub(crate) fn over_states<'f>(
     let from = e.builder.ins().iadd(states, offset);
     e.load_state(from);
     body(&mut e, &frame);
+    e.end_of_work();
     let now = e.builder.use_var(at);
     let one = e.builder.ins().iconst(I64, 1);
     let next = e.builder.ins().iadd(now, one);
@@ -99,6 +98,7 @@ impl Frame {
             let done = ended == Exit::Done;
             if !done {
                 e.builder.set_cold_block(block);
+                e.end_of_work();
             }
             let at = e.builder.use_var(self.at);
             self.write(e, offset_of!(Job, at), at);

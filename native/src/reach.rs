@@ -1,8 +1,11 @@
 //! Which bits the value of a term can have, and the bounds of its value.
 
 use finite::low_bits;
-use interpreter::code::{Arith, Binary, Bound, Domain, Fold, Slot, Term, Word};
+use interpreter::code::{Arith, Binary, Bound, Domain, Fold, General, Slot, Term, TypeInfo, Word};
+use interpreter::{Cell, Number};
 use ioa_lang::core::Op;
+
+use crate::asked::MAX_LISTED;
 
 /// The least and the greatest value of a number.
 pub(crate) type Interval = (i64, i64);
@@ -42,8 +45,11 @@ impl Reach {
             Word::Const(n) => *n,
             Word::Load(_, field) => field.slice().mask(),
             Word::Local(slot) => self.0.get(*slot as usize).copied().unwrap_or(u64::MAX),
-            // Among the general terms, the analysis accepts only relations between numbers.
-            Word::Not(_) | Word::And(_) | Word::Or(_) | Word::Implies(_) | Word::Cell(_) => 1,
+            Word::Not(_) | Word::And(_) | Word::Or(_) | Word::Implies(_) => 1,
+            Word::Cell(general) => match is_numeric_relation(general) {
+                true => 1,
+                false => u64::MAX,
+            },
             Word::If(parts) => self.word(&parts[1]) | self.word(&parts[2]),
             Word::Binary(op, parts) => self.binary(*op, &parts[0], &parts[1]),
             Word::Extract { from, slice } => slice.read(self.word(from)),
@@ -174,7 +180,31 @@ impl Reach {
         }
     }
 
-    /// How many values a domain can have.
+    /// Whether code cannot compute a term by itself although it may compute the term's parts.
+    pub(crate) fn is_asked(&mut self, word: &Word) -> bool {
+        match word {
+            Word::Cell(general) => !is_numeric_relation(general),
+            Word::Arith(_) | Word::Offset(..) => self.interval(word).is_none(),
+            Word::Loop(turn) => {
+                turn.fold == Fold::Collect && self.codes(&turn.domain) >= u64::from(u64::BITS)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether code cannot go through the values of a domain by itself.
+    pub(crate) fn is_listed(&mut self, domain: &Domain) -> bool {
+        match domain {
+            Domain::Below(_) | Domain::Codes(_) | Domain::Mask(_) | Domain::Masks(_) => false,
+            Domain::Exactly(_) => false,
+            Domain::Range(low, high, _) => self.range(low, high).is_none(),
+            Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) | Domain::Found(_) => {
+                true
+            }
+        }
+    }
+
+    /// How many values a domain can have where code goes through them.
     pub(crate) fn count(&mut self, domain: &Domain) -> u64 {
         match domain {
             Domain::Below(n) => *n,
@@ -189,13 +219,49 @@ impl Reach {
             Domain::Exactly(_) => 1,
             Domain::Range(low, high, _) => match self.range(low, high) {
                 Some((low, high)) => high.abs_diff(low) + 1,
-                None => u64::MAX,
+                None => MAX_LISTED,
             },
             Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) | Domain::Found(_) => {
-                u64::MAX
+                MAX_LISTED
             }
         }
     }
+}
+
+/// Whether a general term relates two numbers that code computes.
+pub(crate) fn is_numeric_relation(term: &General) -> bool {
+    let General::Apply(apply) = term else {
+        return false;
+    };
+    let is_small = |arg: &General| {
+        let interval = numeral(arg);
+        interval.is_some_and(|(low, high)| -MAX_NUMBER <= low && high <= MAX_NUMBER)
+    };
+    matches!(apply.op, Op::Eq | Op::Lt | Op::Le) && apply.args.iter().all(is_small)
+}
+
+/// The bounds of a number that code computes: one that is made of constants and the sizes of packed sets.
+fn numeral(term: &General) -> Option<Interval> {
+    let apply = match term {
+        General::Const(Cell::Int(Number::Small(n))) => return Some((*n, *n)),
+        General::Apply(apply) => apply,
+        _ => return None,
+    };
+    if let (Op::Size, [General::Word(_)], TypeInfo::Mask) = (apply.op, &*apply.args, &apply.about) {
+        return Some((0, 64));
+    }
+    let [left, right] = &*apply.args else {
+        return None;
+    };
+    let (a, b) = (numeral(left)?, numeral(right)?);
+    let is_computed = match (apply.op, &apply.about) {
+        (Op::Add, _) => true,
+        // The difference of two `Nat` is undefined where it is below zero.
+        (Op::Sub, about) => *about == TypeInfo::Nothing,
+        (Op::Mul, _) => a.0 >= 0 && b.0 >= 0,
+        _ => false,
+    };
+    result(apply.op, a, b).filter(|_| is_computed)
 }
 
 /// All bits up to the highest of some.

@@ -208,6 +208,10 @@ impl<S: Successors> Successors for Reduced<'_, S> {
         self.steps.memory()
     }
 
+    fn may_remember(&mut self, bytes: u64) {
+        self.steps.may_remember(bytes);
+    }
+
     fn turns(&self) -> u64 {
         self.steps.turns()
     }

@@ -112,6 +112,9 @@ pub(crate) fn words_in(bytes: u64) -> usize {
     usize::try_from(words).unwrap_or(usize::MAX)
 }
 
+/// The part of the free memory that steps may use to remember what they can compute again.
+const REMEMBERED_SHARE: u64 = 16;
+
 impl<S: Successors> Worker<S> {
     pub(crate) fn new(steps: S) -> Self {
         Self {
@@ -142,6 +145,7 @@ impl<S: Successors> Worker<S> {
     pub(crate) fn set_room(&mut self, bytes: u64) {
         self.batch.room = Some(words_in(bytes));
         self.may_keep = bytes;
+        self.steps.may_remember(bytes / REMEMBERED_SHARE);
     }
 
     /// Expands the states of a depth that stand at some positions of the level, if they can be read.

@@ -15,6 +15,7 @@
 )]
 
 mod children;
+pub(crate) mod inputs;
 mod item;
 mod statement;
 
@@ -24,6 +25,7 @@ use finite::{Elements, Slice};
 use ioa_lang::core::{Op, RandomDraw, Store};
 use ioa_lang::{Name, Span};
 
+pub use inputs::Input;
 pub use item::{Formula, Frame, Program};
 pub use statement::{Choose, Det, Fire, Row, Site, Stmt, StmtKind, Target};
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod cell;
 pub(crate) mod diff;
+pub(crate) mod interned;
 pub(crate) mod layout;
 pub(crate) mod range_overflows;
 pub(crate) mod rows;

@@ -64,6 +64,9 @@ pub trait Successors: Send {
         0
     }
 
+    /// Says how many bytes may be taken for what can be computed again, and is remembered only because that is faster.
+    fn may_remember(&mut self, _bytes: u64) {}
+
     /// How many turns loops have taken so far in invariants that are interpreted: with collections that grow, these tell how long it
     /// takes to check them.
     fn turns(&self) -> u64 {
@@ -83,6 +86,10 @@ impl<S: Successors + ?Sized> Successors for Box<S> {
 
     fn words(&self) -> usize {
         (**self).words()
+    }
+
+    fn may_remember(&mut self, bytes: u64) {
+        (**self).may_remember(bytes);
     }
 
     fn bits(&self) -> u32 {

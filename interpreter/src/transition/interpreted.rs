@@ -229,7 +229,7 @@ impl Successors for Interpreted<'_> {
     }
 
     fn memory(&self) -> u64 {
-        self.rows.memory()
+        self.rows.cells().memory()
     }
 
     fn turns(&self) -> u64 {

@@ -206,6 +206,20 @@ impl Machine {
         }
     }
 
+    /// Forgets the value of a bound variable, so that [`Machine::bound_at`] knows the next one.
+    pub(crate) fn unbind(&mut self, slot: Slot) {
+        self.cells[slot as usize] = Cell::Word(0);
+    }
+
+    /// The value that a variable of any type was bound to after it was unbound.
+    pub(crate) fn bound_at(&self, slot: Slot) -> Cell {
+        match &self.cells[slot as usize] {
+            // A word is never bound there.
+            Cell::Word(_) => Cell::Word(self.words[slot as usize]),
+            cell => cell.clone(),
+        }
+    }
+
     /// Appends the value of a bound variable to a list.
     pub(crate) fn save(&self, binder: &Binder, list: &mut Saved) {
         if binder.packed {

@@ -58,9 +58,9 @@ fn only_values_of_their_types_make_a_state() {
     assert!(!rows.check().is_state(&unknown));
     // Cells of other types, by the names that they have.
     for (name, cell) in other.named() {
-        rows.restore(name, cell);
+        rows.cells().restore(name, cell);
     }
-    assert!(rows.are_named_right());
+    assert!(rows.cells().are_named_right());
     let mut check = rows.check();
     for at in 1..mine.len() {
         let mut changed = mine.clone();
@@ -75,9 +75,9 @@ fn only_values_of_their_types_make_a_state() {
 fn equal_cells_cannot_have_two_names() {
     let instance = instance(model(&[TWO]), &[("Node", 2)]);
     let (_, rows) = row(&instance, 0);
-    let (name, cell) = rows.named().swap_remove(0);
-    rows.restore(name.wrapping_add(1), cell);
-    assert!(!rows.are_named_right());
+    let (name, cell) = rows.cells().named().swap_remove(0);
+    rows.cells().restore(name.wrapping_add(1), cell);
+    assert!(!rows.cells().are_named_right());
 }
 
 #[test]

@@ -6,14 +6,14 @@ mod work;
 use std::fmt;
 
 use interpreter::code::{
-    Domain, Fold, General, Level, Limbs, Loop, Plan, Stmt, StmtKind, Term, TypeInfo, Word,
+    Domain, General, Level, Limbs, Loop, Plan, Slot, Stmt, StmtKind, Term, Word,
 };
 use interpreter::limits::{FUEL, STATEMENT_COST};
-use interpreter::{Cell, Clause, Location, Number};
-use ioa_lang::core::Op;
+use interpreter::{Clause, Location, Question};
 
-use self::work::size_of_one;
-use crate::reach::{Interval, MAX_NUMBER, Reach, result};
+use self::work::{SIZE_OF_CALL, size_of_one};
+use crate::asked::MAX_LISTED;
+use crate::reach::Reach;
 
 pub(crate) use self::work::{can_stop, size};
 
@@ -101,55 +101,69 @@ const MAX_RESULTS: u64 = interpreter::limits::MAX_OUTCOMES;
 const LAST_CANDIDATE: u64 = (1 << 12) - 1;
 
 /// Finds the bounds of compiled items, or why they have none.
-#[derive(Debug, Default)]
-pub(crate) struct CodegenCheck(Reach);
+#[derive(Debug)]
+pub(crate) struct CodegenCheck {
+    reach: Reach,
+    /// Whether code may ask the interpreter for values that it cannot compute.
+    asks: bool,
+    /// Whether it does.
+    has_asked: bool,
+}
 
 impl CodegenCheck {
-    /// Those of a formula.
-    pub(crate) fn formula(word: &Word) -> Result<Bounds, Untranslatable> {
-        Self::default().word(word)?.check()
+    /// Nothing is known of an item yet, whose code may ask the interpreter or not.
+    pub(crate) fn new(asks: bool) -> Self {
+        Self {
+            reach: Reach::default(),
+            asks,
+            has_asked: false,
+        }
+    }
+
+    /// Whether the code of the item that was checked asks the interpreter for something.
+    pub(crate) fn has_asked(&self) -> bool {
+        self.has_asked
+    }
+
+    /// The bounds of a formula.
+    pub(crate) fn formula(&mut self, word: &Word) -> Result<Bounds, Untranslatable> {
+        self.word(word)?.check()
     }
 
     /// Those of a clause and all that it can lead to.
-    pub(crate) fn clause(clause: &Clause<'_>) -> Result<Bounds, Untranslatable> {
-        let mut survey = Self::default();
-        if clause.binders.iter().any(|binder| !binder.packed) {
-            return Err(Untranslatable::General);
-        }
-        let valuations = survey.plan(clause.plan)?;
-        let mut effect = survey.block(clause.effect)?;
+    pub(crate) fn clause(&mut self, clause: &Clause<'_>) -> Result<Bounds, Untranslatable> {
+        let valuations = self.plan(clause.plan)?;
+        let mut effect = self.block(clause.effect)?;
         if let Some(relation) = &clause.relation {
-            let packed = |location: &Location| matches!(location, Location::Bits(_));
-            if !relation.open.iter().all(|(location, _)| packed(location)) {
-                return Err(Untranslatable::General);
+            for (location, binder) in &relation.open {
+                match location {
+                    Location::Bits(_) => {}
+                    Location::Cell(_) if self.asks && !binder.packed => {}
+                    Location::Limbs(_) | Location::Cell(_) => return Err(Untranslatable::General),
+                }
             }
-            effect = effect.then(survey.plan(relation.plan)?);
+            effect = effect.then(self.plan(relation.plan)?);
         }
         valuations.then(effect).check()
     }
 
     /// Those of the parameters of a clause alone.
-    pub(crate) fn valuations(clause: &Clause<'_>) -> Result<Bounds, Untranslatable> {
-        if clause.binders.iter().any(|binder| !binder.packed) {
-            return Err(Untranslatable::General);
-        }
-        Self::default().plan(clause.plan)?.check()
+    pub(crate) fn valuations(&mut self, clause: &Clause<'_>) -> Result<Bounds, Untranslatable> {
+        self.plan(clause.plan)?.check()
     }
 
     fn word(&mut self, word: &Word) -> Result<Bounds, Untranslatable> {
         let own = Bounds::of_work(0, size_of_one(word));
         match word {
-            Word::Cell(general) => self.numeric_relation(general),
+            word if self.reach.is_asked(word) => self.asked(Question::word(word)),
+            Word::Cell(general) => self.numbers(general),
             Word::Let(slot, parts) => {
                 let value = self.word(&parts[0])?;
-                let bits = self.0.word(&parts[0]);
-                self.0.bind(*slot, bits);
+                let bits = self.reach.word(&parts[0]);
+                self.reach.bind(*slot, bits);
                 Ok(value.then(self.word(&parts[1])?))
             }
             Word::Loop(turn) => self.turn(turn),
-            Word::Arith(_) | Word::Offset(..) if self.0.interval(word).is_none() => {
-                Err(Untranslatable::General)
-            }
             word => {
                 let mut total = Ok(own);
                 word.children(&mut |child| {
@@ -162,69 +176,67 @@ impl CodegenCheck {
         }
     }
 
-    /// A relation between numbers that native code computes.
-    fn numeric_relation(&mut self, general: &General) -> Result<Bounds, Untranslatable> {
-        match general {
-            General::Apply(apply) if matches!(apply.op, Op::Eq | Op::Lt | Op::Le) => {
-                let (left, first) = self.numeral(&apply.args[0])?;
-                let (right, second) = self.numeral(&apply.args[1])?;
-                let small = |(low, high): Interval| -MAX_NUMBER <= low && high <= MAX_NUMBER;
-                if !small(left) || !small(right) {
-                    return Err(Untranslatable::General);
-                }
-                Ok(first.then(second).then(Bounds::of_work(0, 1)))
+    /// What the interpreter is asked for. What it does is bounded when it is done.
+    fn asked(&mut self, question: Option<Question>) -> Result<Bounds, Untranslatable> {
+        match question {
+            Some(question) if self.asks => {
+                self.has_asked = true;
+                let size = SIZE_OF_CALL + question.inputs().len() as u64;
+                Ok(Bounds::of_work(1, size))
             }
             _ => Err(Untranslatable::General),
         }
     }
 
-    /// The bounds of a term's value.
-    fn numeral(&mut self, general: &General) -> Result<(Interval, Bounds), Untranslatable> {
-        let apply = match general {
-            General::Const(Cell::Int(Number::Small(n))) => {
-                return Ok(((*n, *n), Bounds::of_work(0, 1)));
+    /// The general terms that code computes: relations between numbers, and these.
+    fn numbers(&mut self, term: &General) -> Result<Bounds, Untranslatable> {
+        let mut total = Bounds::of_work(0, 1);
+        match term {
+            General::Word(set) => total = total.then(self.word(set)?),
+            General::Apply(apply) => {
+                for arg in &apply.args {
+                    total = total.then(self.numbers(arg)?);
+                }
             }
-            General::Apply(apply) => apply,
-            _ => return Err(Untranslatable::General),
-        };
-        if let (Op::Size, [General::Word(set)], TypeInfo::Mask) =
-            (apply.op, &*apply.args, &apply.about)
-        {
-            return Ok(((0, 64), self.word(set)?));
+            _ => {}
         }
-        let [left, right] = &*apply.args else {
-            return Err(Untranslatable::General);
-        };
-        let (a, first) = self.numeral(left)?;
-        let (b, second) = self.numeral(right)?;
-        let is_computed = match (apply.op, &apply.about) {
-            (Op::Add, _) => true,
-            // The difference of two `Nat` is undefined where it is below zero.
-            (Op::Sub, about) => *about == TypeInfo::Nothing,
-            (Op::Mul, _) => a.0 >= 0 && b.0 >= 0,
-            _ => false,
-        };
-        let interval = result(apply.op, a, b).filter(|_| is_computed);
-        let bounds = first.then(second).then(Bounds::of_work(0, 1));
-        Ok((interval.ok_or(Untranslatable::General)?, bounds))
+        Ok(total)
+    }
+
+    /// A general term, of whose value the name is wanted.
+    fn name(&mut self, term: &General) -> Result<Bounds, Untranslatable> {
+        match term {
+            General::Load(..) | General::Local(_) if self.asks => Ok(Bounds::of_work(0, 1)),
+            General::If(condition, branches) if self.asks => {
+                let mut total = self.word(condition)?.then(Bounds::of_work(0, 2));
+                for branch in &**branches {
+                    total = total.then(self.name(branch)?);
+                }
+                Ok(total)
+            }
+            term => self.asked(Question::general(term, &Location::Cell(0))),
+        }
     }
 
     fn turn(&mut self, turn: &Loop) -> Result<Bounds, Untranslatable> {
-        let domain = self.domain(&turn.domain)?;
-        if turn.fold == Fold::Collect && self.0.codes(&turn.domain) > 63 {
-            return Err(Untranslatable::TooLarge);
-        }
-        let count = self.0.count(&turn.domain);
-        let codes = self.0.codes(&turn.domain);
-        self.0.bind(turn.slot, codes);
+        let domain = self.domain(&turn.domain, turn.slot)?;
+        let count = self.reach.count(&turn.domain);
+        let codes = self.reach.codes(&turn.domain);
+        self.reach.bind(turn.slot, codes);
         let body = self.word(&turn.body)?;
         let mut all = domain.then(body.times(count));
         all.results = 1;
         Ok(all)
     }
 
-    fn domain(&mut self, domain: &Domain) -> Result<Bounds, Untranslatable> {
+    /// A domain whose values a slot gets.
+    fn domain(&mut self, domain: &Domain, slot: Slot) -> Result<Bounds, Untranslatable> {
         match domain {
+            domain if self.reach.is_listed(domain) => {
+                let listed = self.asked(Question::values(domain, slot))?;
+                Ok(listed.then(Bounds::of_work(MAX_LISTED, 4)))
+            }
+            Domain::Exactly(Term::General(term)) => self.name(term),
             Domain::Below(_) | Domain::Codes(_) => Ok(Bounds::of_work(0, 1)),
             Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => self.word(word),
             Domain::Masks(masks) => {
@@ -239,9 +251,7 @@ impl CodegenCheck {
                 for bound in low.iter().chain(high) {
                     total = total.then(self.word(&bound.term)?);
                 }
-                // Their number must be known in advance.
-                let known = self.0.range(low, high);
-                known.map(|_| total).ok_or(Untranslatable::General)
+                Ok(total)
             }
             Domain::Exactly(_)
             | Domain::Elements(_)
@@ -260,13 +270,13 @@ impl CodegenCheck {
         let Some((level, inner)) = levels.split_first() else {
             return Ok(Bounds::of_work(0, 0));
         };
-        if !level.binder.packed {
+        if !level.binder.packed && !self.asks {
             return Err(Untranslatable::General);
         }
-        let domain = self.domain(&level.domain)?;
-        let count = self.0.count(&level.domain);
-        let codes = self.0.codes(&level.domain);
-        self.0.bind(level.binder.slot, codes);
+        let domain = self.domain(&level.domain, level.binder.slot)?;
+        let count = self.reach.count(&level.domain);
+        let codes = self.reach.codes(&level.domain);
+        self.reach.bind(level.binder.slot, codes);
         let inside = self.word(&level.filter)?.then(self.levels(inner)?);
         Ok(domain.then(inside.times(count)))
     }
@@ -296,15 +306,8 @@ impl CodegenCheck {
                 value,
             } => {
                 let plan = choice.plan.as_ref().ok_or(Untranslatable::Unusable)?;
-                if !choice.binder.packed {
-                    return Err(Untranslatable::General);
-                }
-                let is_large = |level: &Level| self.0.codes(&level.domain) > LAST_CANDIDATE;
-                if plan.levels.iter().any(is_large) {
-                    return Err(Untranslatable::TooLarge);
-                }
-                let plan = self.plan(plan)?;
-                Ok(plan.then(self.assigned(&target.location, value)?))
+                let values = self.candidates(plan)?;
+                Ok(values.then(self.assigned(&target.location, value)?))
             }
             StmtKind::If(branches, otherwise) => {
                 let mut total = self.block(otherwise)?;
@@ -321,13 +324,7 @@ impl CodegenCheck {
                 if body.iter().any(Stmt::chooses) {
                     return Err(Untranslatable::ChooseInFor);
                 }
-                let [level] = &*plan.levels else {
-                    return Err(Untranslatable::General);
-                };
-                let values = self.plan(plan)?;
-                if self.0.codes(&level.domain) > LAST_CANDIDATE {
-                    return Err(Untranslatable::TooLarge);
-                }
+                let values = self.candidates(plan)?;
                 let mut all = values.then(self.block(body)?.times(values.results));
                 all.results = 1;
                 Ok(all)
@@ -337,6 +334,21 @@ impl CodegenCheck {
         }
     }
 
+    /// The values that a statement goes through.
+    fn candidates(&mut self, plan: &Plan) -> Result<Bounds, Untranslatable> {
+        if plan.levels.len() != 1 {
+            return Err(Untranslatable::General);
+        }
+        if are_listed(plan, &mut self.reach) {
+            let listed = self.asked(Question::valuations(plan))?;
+            for level in &plan.levels {
+                self.reach.bind(level.binder.slot, u64::MAX);
+            }
+            return Ok(listed.times(MAX_LISTED));
+        }
+        self.plan(plan)
+    }
+
     fn assigned(&mut self, location: &Location, value: &Term) -> Result<Bounds, Untranslatable> {
         match (location, value) {
             (Location::Bits(_), Term::Word(word)) => self.word(word),
@@ -344,17 +356,30 @@ impl CodegenCheck {
                 let mut total = Bounds::of_work(0, 1);
                 for (slot, value) in lets {
                     total = total.then(self.word(value)?);
-                    let bits = self.0.word(value);
-                    self.0.bind(*slot, bits);
+                    let bits = self.reach.word(value);
+                    self.reach.bind(*slot, bits);
                 }
                 for word in words {
                     total = total.then(self.word(word)?);
                 }
                 Ok(total)
             }
+            (Location::Limbs(_), Term::General(term)) => {
+                self.asked(Question::general(term, location))
+            }
+            (Location::Cell(_), Term::General(term)) => self.name(term),
             _ => Err(Untranslatable::General),
         }
     }
+}
+
+/// Whether the interpreter lists the values that a statement goes through: they must be found before the first one is used, and
+/// a stack frame must have room for their set.
+pub(crate) fn are_listed(plan: &Plan, reach: &mut Reach) -> bool {
+    plan.levels.iter().any(|level| {
+        let is_word = level.binder.packed && !reach.is_listed(&level.domain);
+        !is_word || reach.codes(&level.domain) > LAST_CANDIDATE
+    })
 }
 
 /// How often what follows a statement that chooses is generated.

@@ -3,6 +3,11 @@
 use interpreter::code::{Arith, Domain, Term, Word};
 use ioa_lang::core::Type;
 
+use crate::reach::is_numeric_relation;
+
+/// Approximate number of operations of a call of the interpreter.
+pub(super) const SIZE_OF_CALL: u64 = 40;
+
 /// Whether evaluating the term can end in a fault.
 pub(crate) fn can_stop(word: &Word) -> bool {
     if word.can_stop_by_itself() || matches!(word, Word::Arith(arith) if arith_can_stop(arith)) {
@@ -38,6 +43,7 @@ pub(crate) fn size(word: &Word) -> u64 {
     let mut total = match word {
         Word::Const(_) | Word::Local(_) => 0,
         Word::Column { .. } | Word::Matches { .. } => 8,
+        Word::Cell(general) if !is_numeric_relation(general) => SIZE_OF_CALL,
         Word::Loop(turn) => 4 + domain_size(&turn.domain),
         _ => 1,
     };

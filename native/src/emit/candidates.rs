@@ -9,7 +9,9 @@ use cranelift_frontend::Variable;
 use interpreter::code::{Domain, Level, Plan, Slot, Word};
 
 use super::Emitter;
+use super::asked::Listed;
 use super::plan::{Body, INNERMOST, positions};
+use crate::analysis::are_listed;
 use crate::reach::smear;
 use crate::value::{Bits, Truth};
 
@@ -19,6 +21,8 @@ pub(super) enum Candidates {
     Mask(Bits),
     /// The positions of the bits of several words.
     Words(Words),
+    /// What the interpreter has listed.
+    Listed(Listed),
 }
 
 /// A set of codes that is stored in words of the function's stack frame.
@@ -60,6 +64,9 @@ impl<'f> Emitter<'f> {
         let [level] = &*plan.levels else {
             unreachable!("a statement binds one variable");
         };
+        if are_listed(plan, &mut self.reach) {
+            return Candidates::Listed(self.listed_by(plan));
+        }
         let last = self.reach.codes(&level.domain);
         if last >= WORD {
             return Candidates::Words(self.candidate_words(plan, level, last / WORD + 1));
@@ -111,11 +118,14 @@ impl<'f> Emitter<'f> {
 
     /// Whether there are any values.
     pub(super) fn are_any(&mut self, values: &Candidates) -> Truth {
-        let (Candidates::Mask(some) | Candidates::Words(Words { some, .. })) = values;
-        self.differ(*some, Bits::Known(0))
+        let some = match values {
+            Candidates::Mask(some) | Candidates::Words(Words { some, .. }) => *some,
+            Candidates::Listed(list) => list.count,
+        };
+        self.differ(some, Bits::Known(0))
     }
 
-    /// Emits `body` for each of some values, in the order of their codes.
+    /// Emits `body` for each of some values: in the order of their codes, or as they are listed.
     pub(super) fn each_candidate(
         &mut self,
         values: &Candidates,
@@ -128,6 +138,10 @@ impl<'f> Emitter<'f> {
             }
             Candidates::Mask(mask) => self.each_bit(*mask, &mut |e, code| {
                 e.bind(slot, code, WORD - 1);
+                body(e);
+            }),
+            Candidates::Listed(list) => self.each_listed(*list, &mut |e, value| {
+                e.bind(slot, value, u64::MAX);
                 body(e);
             }),
             Candidates::Words(words) => {

@@ -43,7 +43,7 @@ impl<'f> Emitter<'f> {
                 e.set_state(Store::Post, &after);
                 for (location, binder) in &relation.open {
                     let value = e.slot(binder.slot);
-                    e.set_field(Store::Post, field(location), value);
+                    e.set_variable(Store::Post, location, value);
                 }
                 let result = e.state(Store::Post);
                 e.set_state(Store::Pre, &result);
@@ -121,14 +121,24 @@ impl<'f> Emitter<'f> {
     }
 
     fn set(&mut self, target: &Target, value: &Term) {
-        let word = match (&target.location, value) {
-            (_, Term::Word(word)) => word,
+        let (field, word) = match (&target.location, value) {
+            (Location::Bits(field), Term::Word(word)) => (*field, word),
             (Location::Limbs(place), Term::Limbs(limbs)) => {
                 return self.set_limbs((target.store, place.fields()), limbs);
             }
-            _ => unreachable!("the survey keeps general terms out"),
+            (Location::Limbs(place), Term::General(term)) => {
+                let limbs = self.asked_limbs(term, &target.location);
+                for (field, limb) in place.fields().iter().zip(limbs) {
+                    self.set_field(target.store, *field, limb);
+                }
+                return;
+            }
+            (Location::Cell(cell), Term::General(term)) => {
+                let name = self.name(term);
+                return self.set_name(target.store, *cell, name);
+            }
+            _ => unreachable!("the analysis keeps other assignments out"),
         };
-        let field = field(&target.location);
         if let Some(changed) = self.changed(target.store, field, word) {
             self.set_raw(target.store, field, changed);
         } else {
@@ -149,6 +159,15 @@ impl<'f> Emitter<'f> {
             .collect();
         for (field, value) in changed {
             self.set_field(store, field, value);
+        }
+    }
+
+    /// Sets a variable to a value that is a word or has a name.
+    fn set_variable(&mut self, store: Store, location: &Location, value: Bits) {
+        match location {
+            Location::Bits(field) => self.set_field(store, *field, value),
+            Location::Cell(cell) => self.set_name(store, *cell, value),
+            Location::Limbs(_) => unreachable!("the analysis keeps such relations out"),
         }
     }
 
@@ -240,14 +259,4 @@ fn is_little(effect: &[Stmt]) -> bool {
     });
     work.sum::<Option<u64>>()
         .is_some_and(|work| work <= UNBRANCHED)
-}
-
-/// Where a packed variable lies.
-fn field(location: &Location) -> Field {
-    match location {
-        Location::Bits(field) => *field,
-        Location::Limbs(_) | Location::Cell(_) => {
-            unreachable!("the survey keeps general variables out")
-        }
-    }
 }

@@ -3,6 +3,7 @@
 //! An [`Emitter`] holds the function under construction. Words of states are variables of the function, so what an effect
 //! sets and reads stays in registers; bound variables are plain values. What is known at compile time is computed then.
 
+mod asked;
 mod audit;
 mod bits;
 mod candidates;
@@ -27,6 +28,7 @@ use interpreter::Field;
 use interpreter::code::Slot;
 use ioa_lang::core::Store;
 
+use crate::asked::Interpreter;
 use crate::filler::Filler;
 use crate::jit::kept::Kept;
 use crate::reach::Reach;
@@ -40,6 +42,15 @@ pub(crate) struct Finished {
     pub(crate) fillers: Vec<Filler>,
     /// The greatest number of results of one state.
     pub(crate) results: u64,
+}
+
+/// What a function has to do with besides states.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Services {
+    /// The interpreter, if the function may ask it for what it cannot compute.
+    pub(crate) interpreter: Option<Interpreter>,
+    /// The counter of words that exceed their assumed bounds, if auditing is on.
+    pub(crate) audit: Option<Arc<AtomicU64>>,
 }
 
 /// A function under construction.
@@ -64,6 +75,10 @@ pub(crate) struct Emitter<'f> {
     fillers: Vec<Filler>,
     /// Whether the code being emitted computes a table entry.
     filling: bool,
+    /// The interpreter, if the code may ask it.
+    interpreter: Option<Interpreter>,
+    /// Whether it does.
+    asks: bool,
     /// The counter of words that exceed their assumed bounds, if auditing is on.
     audit: Option<Arc<AtomicU64>>,
     /// Maximum number of times that the code being emitted is executed for one state.
@@ -84,7 +99,7 @@ impl<'f> Emitter<'f> {
         mut builder: FunctionBuilder<'f>,
         words: usize,
         bailout: Block,
-        audit: Option<Arc<AtomicU64>>,
+        services: Services,
     ) -> Self {
         let mut declare = || (0..words).map(|_| builder.declare_var(I64)).collect();
         let stores = [declare(), declare()];
@@ -100,7 +115,9 @@ impl<'f> Emitter<'f> {
             entries: MAX_ENTRIES,
             fillers: Vec::new(),
             filling: false,
-            audit,
+            interpreter: services.interpreter,
+            asks: false,
+            audit: services.audit,
             turns: 1,
             results: 0,
         }

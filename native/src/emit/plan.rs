@@ -27,6 +27,13 @@ impl<'f> Emitter<'f> {
         body: &mut Body<'_, 'f>,
     ) {
         let reach = self.reach.codes(domain);
+        if self.reach.is_listed(domain) {
+            let list = self.listed(domain, slot);
+            return self.each_listed(list, &mut |e, value| {
+                e.bind(slot, value, reach);
+                body(e);
+            });
+        }
         match domain {
             Domain::Mask(mask) => match self.word(mask) {
                 Bits::Known(mask) => self.each_known(&positions(mask), slot, operations, body),
@@ -64,6 +71,11 @@ impl<'f> Emitter<'f> {
                 self.bind(slot, code, reach);
                 body(self);
             }
+            Domain::Exactly(Term::General(term)) => {
+                let name = self.name(term);
+                self.bind(slot, name, reach);
+                body(self);
+            }
             Domain::Range(low, high, _) => {
                 let count = self.reach.count(domain);
                 let (low, high) = (self.end(low, true), self.end(high, false));
@@ -72,7 +84,7 @@ impl<'f> Emitter<'f> {
                     body(e);
                 });
             }
-            _ => unreachable!("the survey keeps general domains out"),
+            _ => unreachable!("the values of other domains are listed"),
         }
     }
 
@@ -210,20 +222,28 @@ impl<'f> Emitter<'f> {
 
     /// For each number below `n`, which is not 0.
     pub(super) fn counted(&mut self, n: u64, body: &mut dyn FnMut(&mut Self, Bits)) {
+        self.counted_to(Bits::Known(n), body);
+    }
+
+    /// For each number below another, which may be 0 unless it is known.
+    pub(super) fn counted_to(&mut self, n: Bits, body: &mut dyn FnMut(&mut Self, Bits)) {
         let next = self.builder.declare_var(I64);
         let zero = self.builder.ins().iconst(I64, 0);
         self.builder.def_var(next, zero);
         let (turn, done) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.ins().jump(turn, &[]);
+        match n {
+            Bits::Known(_) => self.builder.ins().jump(turn, &[]),
+            Bits::In { value, .. } => self.builder.ins().brif(value, turn, &[], done, &[]),
+        };
         self.builder.switch_to_block(turn);
         let at = self.builder.use_var(next);
         let one = self.builder.ins().iconst(I64, 1);
         let after = self.builder.ins().iadd(at, one);
         self.builder.def_var(next, after);
-        let code = Bits::up_to(n.saturating_sub(1), at);
-        self.turned(n, &mut |e| body(e, code));
+        let code = Bits::up_to(n.most().saturating_sub(1), at);
+        self.turned(n.most(), &mut |e| body(e, code));
         let after = Bits::any(self.builder.use_var(next));
-        let more = self.less(after, Bits::Known(n));
+        let more = self.less(after, n);
         let more = self.byte(more);
         self.builder.ins().brif(more, turn, &[], done, &[]);
         self.builder.seal_block(turn);

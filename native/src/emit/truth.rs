@@ -53,6 +53,7 @@ impl Emitter<'_> {
                 self.bind_word(*slot, &parts[0]);
                 self.truth(&parts[1])
             }
+            word if self.reach.is_asked(word) => self.asked_truth(word),
             Word::Cell(general) => self.numeric_relation(general),
             Word::Loop(turn) if turn.fold != Fold::Collect => self.quantified(turn),
             word => {

@@ -37,6 +37,7 @@ impl Emitter<'_> {
             Word::Const(n) => Bits::Known(*n),
             Word::Load(store, field) => self.load(*store, *field),
             Word::Local(slot) => self.slot(*slot),
+            word if self.reach.is_asked(word) => self.asked(word),
             Word::Loop(turn) if turn.fold == Fold::Collect => self.collected(turn),
             Word::Binary(
                 op @ (Binary::And

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64};
 
+use crate::asked::Asked;
+
 /// Memory that code reads or writes through an address compiled into it. So it is owned together with the code, and does not
 /// move when its owner moves.
 #[derive(Clone, Debug)]
@@ -17,6 +19,8 @@ pub(crate) enum Kept {
     Count(Arc<AtomicU64>),
     /// The address of a function, once it is known.
     Address(Arc<AtomicU64>),
+    /// A question to the interpreter, with its answers so far.
+    Asked(Arc<Asked>),
 }
 
 impl Kept {
@@ -27,6 +31,7 @@ impl Kept {
             Self::Table(entries) => entries.as_ptr().expose_provenance(),
             Self::Sets(entries) => entries.as_ptr().expose_provenance(),
             Self::Count(number) | Self::Address(number) => Arc::as_ptr(number).expose_provenance(),
+            Self::Asked(asked) => Arc::as_ptr(asked).expose_provenance(),
         };
         start as u64
     }

@@ -4,9 +4,6 @@ pub(crate) mod call;
 pub(crate) mod job;
 pub(crate) mod kept;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
-
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::{AbiParam, Block, Signature, Value, types};
 use cranelift_codegen::settings::{self, Configurable};
@@ -17,7 +14,7 @@ use interpreter::code::Word;
 
 use self::job::{Exit, Job, Shape, looks_each_time};
 use self::kept::Kept;
-use crate::emit::{Emitter, Finished};
+use crate::emit::{Emitter, Finished, Services};
 use crate::expand::{Frame, over_states};
 use crate::filler::Filler;
 
@@ -48,8 +45,8 @@ pub(crate) struct JitCompiler {
     kept: Vec<Kept>,
     /// Whether to keep the text of the code.
     pub(crate) listing: Option<String>,
-    /// The counter of words that exceed their assumed bounds, if auditing is on.
-    pub(crate) audit: Option<Arc<AtomicU64>>,
+    /// What the functions have to do with besides states.
+    pub(crate) services: Services,
 }
 
 /// Compiled code. It does not change any more, and lives as long as this value.
@@ -98,7 +95,7 @@ impl JitCompiler {
             fillers: Vec::new(),
             kept: Vec::new(),
             listing: None,
-            audit: None,
+            services: Services::default(),
         })
     }
 
@@ -112,7 +109,7 @@ impl JitCompiler {
         signature.params.push(AbiParam::new(types::I64));
         signature.returns.push(AbiParam::new(types::I64));
         let (builder, job) = begin(&mut self.context, &mut self.builders, signature);
-        let emitted = over_states(builder, job, (shape, self.audit.clone()), body);
+        let emitted = over_states(builder, job, (shape, self.services.clone()), body);
         let finished = emitted.finish(self.module.target_config());
         let Finished {
             kept,
@@ -138,7 +135,7 @@ impl JitCompiler {
     fn filler(&mut self, filler: Filler, words: usize) -> Result<(), Unsupported> {
         let signature = Filler::signature();
         let (builder, frame) = begin(&mut self.context, &mut self.builders, signature);
-        let emitted = Emitter::filling(builder, frame, &filler, (words, self.audit.clone()));
+        let emitted = Emitter::filling(builder, frame, &filler, words, self.services.audit.clone());
         let finished = emitted.finish(self.module.target_config());
         let function = self.define(finished.kept)?;
         self.fillers.push((function, filler));
@@ -227,6 +224,15 @@ impl Code {
     pub(crate) fn tables(&self) -> usize {
         let is_table = |kept: &&Kept| matches!(kept, Kept::Table(_) | Kept::Sets(_));
         self.kept.iter().filter(is_table).count()
+    }
+
+    /// Forgets the answers of the interpreter.
+    pub(crate) fn forget(&self) {
+        for kept in &self.kept {
+            if let Kept::Asked(asked) = kept {
+                asked.forget();
+            }
+        }
     }
 
     /// What a function reads and writes.

@@ -13,6 +13,8 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
 
 use crate::analysis::{CodegenCheck, Untranslatable};
+use crate::asked::Interpreter;
+use crate::emit::Services;
 use crate::jit::job::{Shape, looks_each_time};
 use crate::jit::{Code, Function, JitCompiler, Unsupported};
 
@@ -28,6 +30,10 @@ pub struct Coverage {
     pub clauses: Vec<(TransitionId, Untranslatable)>,
     /// The invariants that are interpreted, by their positions in the model.
     pub invariants: Vec<(usize, Untranslatable)>,
+    /// The transition clauses of which some terms are interpreted.
+    pub clauses_in_part: Vec<TransitionId>,
+    /// The invariants of which some terms are interpreted.
+    pub invariants_in_part: Vec<usize>,
     /// How many terms native code looks up in tables that it fills.
     pub tables: usize,
     /// The number of states whose steps native code computed, except those by the clauses above.
@@ -59,6 +65,8 @@ enum Group<'i> {
 /// The steps and the invariants of an automaton.
 pub struct Native<'i> {
     interpreted: Interpreted<'i>,
+    /// The same as code asks it for single terms.
+    asked: Interpreter,
     words: usize,
     clauses: usize,
     code: Option<Code>,
@@ -143,8 +151,10 @@ impl<'i> Native<'i> {
         extra: Extra,
     ) -> Result<Self, Vec<Diagnostic>> {
         let words = rows.width();
+        let asked = Interpreter::new(instance, automaton, &rows);
         let mut native = Self {
             interpreted: Interpreted::new(instance, automaton, invariants, rows)?,
+            asked: asked.clone(),
             words,
             clauses: instance.clauses(automaton).len(),
             code: None,
@@ -158,7 +168,7 @@ impl<'i> Native<'i> {
             listing: None,
             audit: extra.audit.clone(),
         };
-        if let Err(why) = native.compile(instance, automaton, invariants, extra) {
+        if let Err(why) = native.compile((instance, automaton), invariants, asked, extra) {
             native.coverage.unsupported = Some(why);
             (native.code, native.check) = (None, None);
             native.parts.clear();
@@ -169,14 +179,17 @@ impl<'i> Native<'i> {
 
     fn compile(
         &mut self,
-        instance: &Instance,
-        automaton: AutomatonId,
+        (instance, automaton): (&Instance, AutomatonId),
         invariants: &[usize],
+        interpreter: Interpreter,
         extra: Extra,
     ) -> Result<(), Unsupported> {
         let mut compiler = JitCompiler::new()?;
         compiler.listing = extra.listed.then(String::new);
-        compiler.audit = extra.audit;
+        compiler.services = Services {
+            interpreter: Some(interpreter),
+            audit: extra.audit,
+        };
         for group in self.grouped(instance, automaton) {
             let (clauses, results) = match group {
                 Group::Translatable(clauses, results) => (clauses, results),
@@ -219,8 +232,12 @@ impl<'i> Native<'i> {
         for (position, clause) in instance.clauses(automaton).into_iter().enumerate() {
             let (id, next) = (TransitionId::at(position), TransitionId::at(position + 1));
             let checked = clause.ok_or(Untranslatable::Unusable).and_then(|clause| {
-                let results = CodegenCheck::clause(&clause)?.results;
+                let mut check = CodegenCheck::new(true);
+                let results = check.clause(&clause)?.results;
                 left = left.checked_sub(results).ok_or(Untranslatable::TooLarge)?;
+                if check.has_asked() {
+                    self.coverage.clauses_in_part.push(id);
+                }
                 Ok((clause, results))
             });
             match (checked, groups.last_mut()) {
@@ -255,7 +272,11 @@ impl<'i> Native<'i> {
         for (position, invariant) in invariants.iter().enumerate() {
             let formula = instance.invariant(automaton, *invariant);
             let formula = formula.ok_or(Untranslatable::Unusable).and_then(|formula| {
-                CodegenCheck::formula(&formula.body)?;
+                let mut check = CodegenCheck::new(true);
+                check.formula(&formula.body)?;
+                if check.has_asked() {
+                    self.coverage.invariants_in_part.push(*invariant);
+                }
                 Ok(&formula.body)
             });
             match formula {

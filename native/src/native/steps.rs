@@ -137,7 +137,11 @@ impl Successors for Native<'_> {
 
     fn is_fast(&self) -> bool {
         let is_native = |part: &CompiledGroup| matches!(part, CompiledGroup::Native(_));
-        self.parts.iter().all(is_native) && self.unchecked.is_empty() && self.code.is_some()
+        self.parts.iter().all(is_native)
+            && self.unchecked.is_empty()
+            && self.coverage.clauses_in_part.is_empty()
+            && self.coverage.invariants_in_part.is_empty()
+            && self.code.is_some()
     }
 
     fn is_cancelled(&self) -> bool {
@@ -145,7 +149,15 @@ impl Successors for Native<'_> {
     }
 
     fn memory(&self) -> u64 {
-        self.interpreted.memory()
+        self.interpreted.memory() + self.asked.memory()
+    }
+
+    fn may_remember(&mut self, bytes: u64) {
+        if self.asked.set_room(bytes)
+            && let Some(code) = &self.code
+        {
+            code.forget();
+        }
     }
 
     fn turns(&self) -> u64 {

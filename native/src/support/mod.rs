@@ -84,6 +84,9 @@ struct SupportFinder<'e> {
 impl SupportFinder<'_> {
     /// Notes what a term reads, if only some bits of its value matter.
     fn reads(&mut self, word: &Word, demand: &Demand) -> Option<()> {
+        if self.reach.is_asked(word) {
+            return None;
+        }
         self.found.work = self.found.work.saturating_add(self.turns);
         let fixed = demand.offset.is_empty();
         let passes_on = matches!(
@@ -274,6 +277,9 @@ impl SupportFinder<'_> {
     }
 
     fn turned(&mut self, turn: &Loop) -> Option<()> {
+        if self.reach.is_listed(&turn.domain) {
+            return None;
+        }
         match &turn.domain {
             Domain::Below(_) | Domain::Codes(_) => {}
             Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => {

@@ -33,6 +33,8 @@ pub(crate) struct Compared {
     /// Automata all of whose clauses are native, and those that have a native clause.
     pub(crate) native: u64,
     pub(crate) mixed: u64,
+    /// Automata for whose clauses the interpreter is asked for some terms.
+    pub(crate) in_part: u64,
     /// States whose steps native code computed, and those that it left to interpretation.
     pub(crate) states: u64,
     pub(crate) left: u64,
@@ -95,6 +97,7 @@ impl Compared {
         let clauses = instance.model().automaton(automaton).transitions.len();
         self.native += u64::from(report.clauses.is_empty());
         self.mixed += u64::from(report.clauses.len() < clauses);
+        self.in_part += u64::from(!report.clauses_in_part.is_empty());
         self.tables += report.tables as u64;
         self.states += report.native;
         self.left += report.interpreted;

@@ -12,8 +12,8 @@ use cranelift_codegen::ir::{InstBuilder, MemFlagsData, StackSlotData, StackSlotK
 use cranelift_frontend::FunctionBuilder;
 use interpreter::code::{Slot, Word};
 
-use crate::emit::Emitter;
 use crate::emit::chosen::mentions;
+use crate::emit::{Emitter, Services};
 use crate::filler::Filler;
 use crate::jit::kept::Kept;
 use crate::reach::smear;
@@ -29,10 +29,14 @@ impl<'f> Emitter<'f> {
         mut builder: FunctionBuilder<'f>,
         frame: Value,
         filler: &Filler,
-        (words, audit): (usize, Option<Arc<AtomicU64>>),
+        words: usize,
+        audit: Option<Arc<AtomicU64>>,
     ) -> Self {
         let undefined = builder.create_block();
-        let mut e = Self::new(builder, words, undefined, audit);
+        // What is in a table is never asked.
+        let interpreter = None;
+        let services = Services { interpreter, audit };
+        let mut e = Self::new(builder, words, undefined, services);
         e.filling = true;
         let flags = MemFlagsData::trusted();
         let place = e.builder.ins().load(I64, flags, frame, 0);

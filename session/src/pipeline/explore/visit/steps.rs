@@ -85,7 +85,23 @@ fn interpreted(
         let unfit = unfit(instance, &stated.formula);
         format!("interpreted: {}: {}\n", stated.name, why(obstacle, unfit))
     });
-    clauses.chain(formulas).collect()
+    let in_part = |name: String, unfit: Option<Span>| {
+        let term = why(&Untranslatable::General, unfit);
+        format!("interpreted in part: {name}: {term}\n")
+    };
+    let parts_of_clauses = native.clauses_in_part.iter().map(|transition| {
+        let unfit = unfit_in_clause(instance, automaton, *transition);
+        in_part(study.clause(automaton, *transition), unfit)
+    });
+    let parts_of_formulas = native.invariants_in_part.iter().map(|invariant| {
+        let stated = &model.invariants[*invariant];
+        in_part(stated.name.to_string(), unfit(instance, &stated.formula))
+    });
+    clauses
+        .chain(formulas)
+        .chain(parts_of_clauses)
+        .chain(parts_of_formulas)
+        .collect()
 }
 
 /// Where a clause first computes with something that has no place in words.

@@ -181,7 +181,7 @@ fn save(
         sink.put(&kept.places)?;
         sink.seal()?;
         sink.put(&[seconds.to_bits()])?;
-        let cells = kept.rows.named();
+        let cells = kept.rows.cells().named();
         sink.put(&[cells.len() as u64])?;
         let mut words = Vec::new();
         for (name, cell) in &cells {
@@ -302,9 +302,9 @@ fn restore_cells(source: &mut Source<impl Read>, rows: &Rows<'_>) -> Result<(), 
             return Err(Unusable::Damaged);
         }
         let cell = cell(source, length)?;
-        rows.restore(name, cell);
+        rows.cells().restore(name, cell);
     }
-    match rows.are_named_right() {
+    match rows.cells().are_named_right() {
         true => Ok(()),
         false => Err(Unusable::Damaged),
     }
