@@ -1,10 +1,11 @@
 //! Machine code that lists all steps by one clause from one state, and that tests the invariants in a state.
 
 use interpreter::code::Stmt;
+use interpreter::limits::MAX_OUTCOMES;
 use interpreter::{Clause, ClauseSteps, Instance, Rows, StepDetail};
 use ioa_lang::core::{AutomatonId, TransitionId};
 
-use crate::analysis::CodegenCheck;
+use crate::analysis::{Bounds, CodegenCheck, Untranslatable};
 use crate::asked::Interpreter;
 use crate::jit::call::Tally;
 use crate::jit::job::{Shape, looks_each_time};
@@ -95,11 +96,18 @@ fn known(clause: &Clause<'_>) -> Option<(StepDetail, u64)> {
         return None;
     }
     let chosen = clause.relation.is_some() || clause.effect.iter().any(Stmt::chooses);
-    if !chosen && let Ok(bounds) = CodegenCheck::new(true).clause(clause) {
-        return Some((StepDetail::Steps, bounds.results));
+    if !chosen && let Some(results) = listed(|check| check.clause(clause)) {
+        return Some((StepDetail::Steps, results));
     }
-    let bounds = CodegenCheck::new(true).valuations(clause).ok()?;
-    (!clause.binders.is_empty()).then_some((StepDetail::Parameters, bounds.results))
+    let results = listed(|check| check.valuations(clause))?;
+    (!clause.binders.is_empty()).then_some((StepDetail::Parameters, results))
+}
+
+/// How many results there can be, unless they are known to be more than the interpreter lists.
+fn listed(check: impl FnOnce(&mut CodegenCheck) -> Result<Bounds, Untranslatable>) -> Option<u64> {
+    let mut of_clause = CodegenCheck::new(true);
+    let results = check(&mut of_clause).ok()?.results;
+    (results <= MAX_OUTCOMES || of_clause.has_asked()).then_some(results)
 }
 
 impl ClauseSteps for ClauseCode {

@@ -8,6 +8,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
 use cranelift_frontend::{FunctionBuilder, Variable};
 use interpreter::Clause;
 use interpreter::code::Plan;
+use interpreter::limits::MAX_OUTCOMES;
 use ioa_lang::core::Store;
 
 use crate::emit::{Emitter, Services};
@@ -188,6 +189,9 @@ impl Frame {
         let now = e.builder.use_var(self.at);
         let out = e.builder.use_var(self.out);
         let base = self.read(e, offset_of!(Job, base));
+        if self.shape.each {
+            self.bail_out_if_too_many(e, out);
+        }
         let bytes = e.builder.ins().isub(out, base);
         let size = e.builder.ins().iconst(I64, 8 * self.shape.result as i64);
         let results = e.builder.ins().udiv(bytes, size);
@@ -203,6 +207,15 @@ impl Frame {
         let list = self.read(e, offset_of!(Job, active));
         let place = e.builder.ins().iadd(list, now);
         e.builder.ins().store(flags, active, place, 0);
+    }
+
+    /// Bails out if there are more results for the current state than the interpreter lists.
+    fn bail_out_if_too_many(&self, e: &mut Emitter<'_>, out: Value) {
+        let begin = e.builder.use_var(self.begin);
+        let bytes = e.builder.ins().isub(out, begin);
+        let most = MAX_OUTCOMES.saturating_mul(8 * self.shape.result as u64);
+        let are_few = e.not_above(Bits::any(bytes), most);
+        e.unless(are_few, e.bailout());
     }
 
     /// Emits the steps by one clause from the current state: the parameters of each valuation that enables it and, if

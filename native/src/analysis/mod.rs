@@ -87,15 +87,12 @@ impl Bounds {
 
     fn check(self) -> Result<Self, Untranslatable> {
         // The interpreter does some of the work twice, but its own bound is far higher.
-        if self.work > FUEL / 4 || self.size > MAX_SIZE || self.results > MAX_RESULTS {
+        if self.work > FUEL / 4 || self.size > MAX_SIZE {
             return Err(Untranslatable::TooLarge);
         }
         Ok(self)
     }
 }
-
-/// Maximum number of steps from a state, and of results of a step, that the interpreter lists.
-const MAX_RESULTS: u64 = interpreter::limits::MAX_OUTCOMES;
 
 /// Maximum code of a value over which a statement iterates: the set of these values must fit into a stack frame.
 const LAST_CANDIDATE: u64 = (1 << 12) - 1;

@@ -214,7 +214,7 @@ impl Emitter<'_> {
     }
 
     /// Whether a word is not greater than a number.
-    pub(super) fn not_above(&mut self, a: Bits, number: u64) -> Truth {
+    pub(crate) fn not_above(&mut self, a: Bits, number: u64) -> Truth {
         if a.most() <= number {
             return Truth::Known(true);
         }

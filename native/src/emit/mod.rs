@@ -145,6 +145,11 @@ impl<'f> Emitter<'f> {
         Bits::Known(start)
     }
 
+    /// The block to jump to when a term has no value, or there are too many results.
+    pub(crate) fn bailout(&self) -> Block {
+        self.bailout
+    }
+
     /// Makes a block the one to which the code that follows bails out.
     pub(crate) fn set_bailout(&mut self, bailout: Block) {
         self.bailout = bailout;

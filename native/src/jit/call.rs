@@ -34,6 +34,9 @@ impl Code {
                 Exit::Bailout => return Some(at),
                 Exit::Full => {
                     let room = results.capacity() - results.len();
+                    if at == from && room > self.most(function) {
+                        return Some(at);
+                    }
                     results.reserve(2 * room.max(self.needs(function)));
                 }
             }

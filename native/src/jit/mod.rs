@@ -11,6 +11,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
 use interpreter::code::Word;
+use interpreter::limits::MAX_OUTCOMES;
 
 use self::job::{Exit, Job, Shape, looks_each_time};
 use self::kept::Kept;
@@ -250,6 +251,12 @@ impl Code {
         let FunctionInfo { shape, results, .. } = self.functions[function.0];
         let results = if shape.each { 1 } else { results };
         usize::try_from(results).map_or(usize::MAX, |n| n.saturating_mul(shape.result))
+    }
+
+    /// The number of words of more results than the interpreter lists for one state.
+    pub(crate) fn most(&self, function: Function) -> usize {
+        let result = self.shape(function).result as u64;
+        usize::try_from((MAX_OUTCOMES + 1).saturating_mul(result)).unwrap_or(usize::MAX)
     }
 
     /// Calls a function.

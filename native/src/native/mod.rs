@@ -234,7 +234,10 @@ impl<'i> Native<'i> {
             let checked = clause.ok_or(Untranslatable::Unusable).and_then(|clause| {
                 let mut check = CodegenCheck::new(true);
                 let results = check.clause(&clause)?.results;
-                left = left.checked_sub(results).ok_or(Untranslatable::TooLarge)?;
+                // Few values are in a list, as a rule. Where they are too many, the code bails out.
+                if !check.has_asked() {
+                    left = left.checked_sub(results).ok_or(Untranslatable::TooLarge)?;
+                }
                 if check.has_asked() {
                     self.coverage.clauses_in_part.push(id);
                 }
@@ -243,7 +246,7 @@ impl<'i> Native<'i> {
             match (checked, groups.last_mut()) {
                 (Ok((clause, more)), Some(Group::Translatable(clauses, results))) => {
                     clauses.push((position, clause));
-                    *results += more;
+                    *results = results.saturating_add(more);
                 }
                 (Ok((clause, results)), _) => {
                     groups.push(Group::Translatable(vec![(position, clause)], results));
