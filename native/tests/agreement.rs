@@ -317,22 +317,25 @@ impl Observer for Events {
     }
 }
 
-/// All steps from a state, or what keeps one of them from having a result.
-fn all_steps(system: &mut dyn TransitionSystem, state: &State) -> Result<Vec<Step>, Interrupt> {
+/// All steps from a state that have a result, and what keeps others from having one.
+fn all_steps(
+    system: &mut dyn TransitionSystem,
+    state: &State,
+) -> (Vec<Step>, Result<(), Interrupt>) {
     let mut steps = Vec::new();
-    let _ = system.each_step(state, &mut |firing, choices, after| {
+    let all = system.each_step(state, &mut |firing, choices, after| {
         steps.push(Step {
             label: Label::of(firing, choices),
             state: after.clone(),
         });
         ControlFlow::Continue(())
-    })?;
-    Ok(steps)
+    });
+    (steps, all.map(|_| ()))
 }
 
 #[test]
 fn labelled_steps_are_the_same_either_way() {
-    let (mut steps, mut faults, mut asked, mut answered) = (0, 0, 0, 0);
+    let (mut steps, mut faults, mut beside, mut asked, mut answered) = (0, 0, 0, 0, 0);
     for seed in 0..cases() {
         let instance = random_instance(&generate::automaton(seed, seed % 2 == 0));
         let automaton = AutomatonId::at(0);
@@ -346,8 +349,9 @@ fn labelled_steps_are_the_same_either_way() {
         for state in random_states(&instance, seed) {
             let expected = all_steps(&mut slow, &state);
             assert_eq!(expected, all_steps(&mut fast, &state), "seed {seed}");
-            let Ok(expected) = expected else {
+            let (expected, Ok(())) = expected else {
                 faults += 1;
+                beside += expected.0.len();
                 continue;
             };
             for (ordinal, step) in expected.iter().enumerate().take(20) {
@@ -361,9 +365,11 @@ fn labelled_steps_are_the_same_either_way() {
         asked += more;
         answered += known;
     }
-    println!("{steps} steps, {faults} faults; {answered} of {asked} questions answered");
+    println!(
+        "{steps} steps, {faults} faults, {beside} steps beside them; {answered} of {asked} questions answered"
+    );
     if are_many() {
-        assert!(steps > 10_000 && faults > 100 && answered * 2 > asked);
+        assert!(steps > 10_000 && faults > 100 && beside > faults && answered * 2 > asked);
     }
 }
 

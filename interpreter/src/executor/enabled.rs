@@ -7,7 +7,7 @@ use ioa_lang::core::{Store, TransitionId};
 
 use crate::executor::{Attempt, Executor};
 use crate::instance::automaton::TransitionCode;
-use crate::interrupt::fault::{Interrupt, Limit, LimitKind, UnplacedInterrupt};
+use crate::interrupt::fault::{Interrupt, Limit, LimitKind};
 use crate::interrupt::limits::{MAX_OUTCOMES, RANDOM_TRIES};
 use crate::state::layout::State;
 use crate::transition::{Firing, Found, Outcome};
@@ -62,7 +62,7 @@ impl Executor<'_> {
                 Ok(found(&machine.chosen, machine.store(Store::Pre)))
             }
             Ok(Attempt::Disabled | Attempt::Rejected) => Ok(ControlFlow::Continue(())),
-            Err(stop) if matches!(stop.trouble, UnplacedInterrupt::Fault(_)) => {
+            Err(stop) if stop.is_fault() => {
                 fault.get_or_insert(stop);
                 Ok(ControlFlow::Continue(()))
             }
@@ -157,7 +157,8 @@ impl Executor<'_> {
         Ok(found)
     }
 
-    /// Appends the enabled steps by one clause. It is an error if there are more than the given number in all.
+    /// Appends the enabled steps by one clause: if its precondition faults for some parameters, those with others. It is an error
+    /// if there are more than the given number in all.
     pub(crate) fn list_enabled(
         &mut self,
         state: &State,
@@ -203,10 +204,8 @@ impl Executor<'_> {
         let result = self.each_attempt(code, &mut |_, attempt| match attempt {
             Ok(Attempt::Taken) => Ok(ControlFlow::Break(())),
             Ok(Attempt::Disabled | Attempt::Rejected) => Ok(ControlFlow::Continue(())),
-            Err(stop) => match stop.trouble {
-                UnplacedInterrupt::Fault(_) => Ok(ControlFlow::Continue(())),
-                UnplacedInterrupt::Limit(_) => Err(stop),
-            },
+            Err(stop) if stop.is_fault() => Ok(ControlFlow::Continue(())),
+            Err(stop) => Err(stop),
         });
         matches!(result, Ok(ControlFlow::Continue(())))
     }

@@ -1,12 +1,12 @@
 //! How many of some conditions a state satisfies, in order: the conditions of a transition clause, or the premises of an
 //! invariant.
 
-use ioa_lang::Span;
-use ioa_lang::core::{
-    Expr, ExprKind, Implication, Local, LocalId, Quantifier, Store, TransitionId, Type,
-};
+use std::ops::ControlFlow;
 
-use crate::code::Formula;
+use ioa_lang::Span;
+use ioa_lang::core::{Expr, Implication, Local, LocalId, Store, TransitionId};
+
+use crate::code::{Frame, Plan};
 use crate::compile;
 use crate::compile::of_state;
 use crate::executor::Executor;
@@ -23,8 +23,9 @@ pub struct Conditions {
     pub spans: Vec<Span>,
     /// Whether each conjunct only tells one case of a composition from another.
     pub cases: Vec<bool>,
-    /// None where the values cannot be enumerated without a later conjunct.
-    prefixes: Vec<Option<Formula>>,
+    /// The values of the variables that satisfy the first conjunct, the first two, and so on. None where they cannot be
+    /// enumerated without a later conjunct.
+    prefixes: Vec<Option<(Frame, Plan)>>,
 }
 
 /// What keeps a state from satisfying some conditions.
@@ -76,17 +77,11 @@ impl Executor<'_> {
         let scope = self.instance.scope(of_state(&self.code.layout), locals);
         let prefix = |length: usize| {
             let span = all[length - 1].span;
-            let conjuncts = all[..length].iter().copied().cloned();
-            let body = Expr::conjunction(conjuncts, span);
+            let conjuncts = &all[..length];
             // Other variables may have infinitely many values, and none of them matters.
-            let mentioned = bound.iter().copied().filter(|local| body.mentions(*local));
-            let mentioned: Vec<LocalId> = mentioned.collect();
-            let formula = Expr::new(
-                ExprKind::Quantified(Quantifier::Exists, mentioned, Box::new(body)),
-                Type::Bool,
-                span,
-            );
-            compile::formula(scope, &formula).ok()
+            let is_mentioned = |local: &LocalId| conjuncts.iter().any(|c| c.mentions(*local));
+            let mentioned: Vec<LocalId> = bound.iter().copied().filter(is_mentioned).collect();
+            compile::item(scope, |c| c.plan(&mentioned, conjuncts.to_vec(), span)).ok()
         };
         Conditions {
             spans: all.iter().map(|c| c.span).collect(),
@@ -95,8 +90,8 @@ impl Executor<'_> {
         }
     }
 
-    /// What keeps a state from satisfying some conditions, of which those before `known` are satisfied, or do not matter. An
-    /// undefined condition counts as one that does not hold.
+    /// What keeps a state from satisfying some conditions, of which those before `known` are satisfied, or do not matter. Values
+    /// for which a condition is undefined count as some for which it does not hold.
     pub fn blocked(&mut self, state: &State, conditions: &Conditions, known: usize) -> Blocked {
         self.machine.store_mut(Store::Pre).clone_from(state);
         let mut is_known = true;
@@ -105,19 +100,26 @@ impl Executor<'_> {
                 is_known = false;
                 continue;
             };
-            self.machine.enter(&prefix.frame);
-            match self.machine.word(&prefix.body) {
-                Ok(0) => return Blocked::By(at),
-                Ok(_) => is_known = true,
-                Err(stop) => match interrupt(*stop, &prefix.frame) {
-                    Interrupt::Fault(_) => return Blocked::By(at),
-                    Interrupt::Limit(_) => is_known = false,
-                },
+            match self.is_satisfied(prefix) {
+                Ok(false) | Err(Interrupt::Fault(_)) => return Blocked::By(at),
+                Ok(true) => is_known = true,
+                Err(Interrupt::Limit(_)) => is_known = false,
             }
         }
         match is_known {
             true => Blocked::No,
             false => Blocked::Unknown,
         }
+    }
+
+    /// Whether some values satisfy conditions in the machine's state, whatever these are for others.
+    fn is_satisfied(&mut self, (frame, plan): &(Frame, Plan)) -> Result<bool, Interrupt> {
+        self.machine.enter(frame);
+        let found = self
+            .machine
+            .past_faults(plan, &mut |_| Ok(ControlFlow::Break(())));
+        found
+            .map(|flow| flow.is_break())
+            .map_err(|stop| interrupt(*stop, frame))
     }
 }

@@ -36,11 +36,11 @@ pub trait TransitionSystem {
     /// A fault of the model (such as having no start state), or a limit.
     fn each_start(&mut self, found: &mut Found<'_>) -> Result<ControlFlow<()>, Interrupt>;
 
-    /// Calls `found` with each step from a state that has a result, until `found` stops it. Where a step faults, the others
-    /// are reported nevertheless; after a fault in a precondition, the rest of the parameters of its clause is left out.
+    /// Calls `found` with each step from a state that has a result, until `found` stops it. Where a step faults, in its
+    /// precondition or in its effect, the others are reported nevertheless.
     ///
     /// # Errors
-    /// The first fault of the model in any of the steps up to there, or a limit. All steps that were reported are valid.
+    /// A fault of the model in one of the steps up to there, or a limit. All steps that were reported are valid.
     fn each_step(
         &mut self,
         state: &State,

@@ -195,15 +195,75 @@ impl Machine {
     }
 
     /// Sets the binders of a plan to every valuation that satisfies its conjuncts.
+    ///
+    /// # Errors
+    /// As those of [`Machine::past_faults`].
     pub(crate) fn every_valuation(
         &mut self,
         plan: &Plan,
         visit: &mut dyn FnMut(&mut Machine) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
-        let visited = self.valuations(plan, &mut |machine| {
+        let visited = self.past_faults(plan, &mut |machine| {
             visit(machine).map(ControlFlow::Continue)
         });
         visited.map(|_| ())
+    }
+
+    /// The same as [`Machine::valuations`], but a valuation for which the conjuncts are undefined, or for which `visit` faults,
+    /// says nothing about the others: these are visited nevertheless.
+    ///
+    /// # Errors
+    /// The first fault, unless `visit` ends the enumeration after it; a limit, at once.
+    pub(crate) fn past_faults(
+        &mut self,
+        plan: &Plan,
+        visit: &mut Visit<'_>,
+    ) -> Result<ControlFlow<()>, Stop> {
+        if self.word(&plan.filter)? == 0 {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let mut first = None;
+        match (self.levels_past_faults(plan, 0, &mut first, visit)?, first) {
+            (ControlFlow::Continue(()), Some(fault)) => Err(fault),
+            (flow, _) => Ok(flow),
+        }
+    }
+
+    /// Does this for the binders of a plan from a level on, where those of the levels before it have values. Keeps the first
+    /// fault of a valuation.
+    fn levels_past_faults(
+        &mut self,
+        plan: &Plan,
+        at: usize,
+        first: &mut Option<Stop>,
+        visit: &mut Visit<'_>,
+    ) -> Result<ControlFlow<()>, Stop> {
+        let Some(level) = plan.levels.get(at) else {
+            return visit(self);
+        };
+        let slot = level.binder.slot;
+        self.each(&level.domain, slot, plan.span, &mut |machine| {
+            let tried = match machine.word(&level.filter) {
+                Ok(0) => Ok(ControlFlow::Continue(())),
+                Ok(_) => machine.levels_past_faults(plan, at + 1, first, visit),
+                Err(stop) => Err(stop),
+            };
+            match tried {
+                Err(stop) if stop.is_fault() => {
+                    first.get_or_insert_with(|| machine.told(stop, &plan.levels[..=at]));
+                    Ok(ControlFlow::Continue(()))
+                }
+                other => other,
+            }
+        })
+    }
+
+    /// A stop with the values that the binders of some levels have.
+    fn told(&self, stop: Stop, levels: &[Level]) -> Stop {
+        let binders = levels.iter().rev().map(|level| &level.binder);
+        binders.fold(stop, |stop, binder| {
+            stop.bind(binder.slot, self.bound(binder))
+        })
     }
 
     /// Faults if the conjuncts of a plan are undefined for some valuation, so that the outcome does not depend on whether a

@@ -18,6 +18,11 @@ pub(crate) struct Halt {
 }
 
 impl Halt {
+    /// Whether the model is at fault, rather than that a limit was reached.
+    pub(crate) fn is_fault(&self) -> bool {
+        matches!(self.trouble, UnplacedInterrupt::Fault(_))
+    }
+
     /// Notes the value that a binder had.
     pub(crate) fn bind(mut self: Box<Self>, slot: Slot, cell: Cell) -> Stop {
         self.bindings.push((slot, cell));

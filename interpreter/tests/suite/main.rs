@@ -1,6 +1,7 @@
 //! The interpreter, tested from outside: texts of models in, outcomes out.
 
 mod arrangements;
+mod beside;
 mod cases;
 mod common;
 mod footprints;

@@ -93,11 +93,10 @@ impl<'m> Component<'m> {
                 if !found.note(enabled)?.unwrap_or(false) {
                     continue;
                 }
-                let after = self.world.outcomes((automaton, clause.1), &params, state);
+                let at = (automaton, clause.1);
+                let after = self.world.outcomes(at, &params, state, &mut found.faults)?;
                 found.enabled = true;
-                if let Some(after) = found.note(after)? {
-                    found.ways.push(after);
-                }
+                found.ways.push(after);
             }
         }
         Ok(())
@@ -274,8 +273,9 @@ impl<'m> Product<'m> {
                 after = after.iter().flat_map(replaced).collect();
             }
         }
-        found.enabled |= faults.is_empty();
-        found.active |= !outputs.is_empty() && faults.is_empty();
+        let leads_on = faults.is_empty() || !after.is_empty();
+        found.enabled |= leads_on;
+        found.active |= !outputs.is_empty() && leads_on;
         found.faults.extend(faults);
         found.after.extend(after);
         Ok(())

@@ -25,7 +25,7 @@ pub struct Level {
     pub generated: u64,
 }
 
-/// The nearest states that have no successors because some step from them has no result.
+/// The nearest states from which some step has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Faulty {
     /// Their distance from the start.
@@ -118,8 +118,8 @@ impl<S> Default for Expanded<S> {
     }
 }
 
-/// Visits all states that can be reached, level by level. `broken` says which invariants a state violates. A state from
-/// which some step has no result is treated as one without successors.
+/// Visits all states that can be reached, level by level. `broken` says which invariants a state violates. Where some step from
+/// a state has no result, the others are taken.
 ///
 /// # Errors
 /// What cannot be decided for some state.
@@ -170,17 +170,17 @@ pub(super) fn breadth_first<S: Clone + Ord>(
 impl Answer {
     /// Counts what a state of a level leads to, and returns its successors.
     fn count<S>(&mut self, depth: usize, expanded: Expanded<S>) -> Vec<S> {
-        if !expanded.faults.is_empty() {
+        if expanded.faults.is_empty() {
+            if !expanded.enabled {
+                self.deadlock.get_or_insert(depth);
+            }
+            self.quiescent += u64::from(expanded.enabled && !expanded.active);
+        } else {
             self.blame(expanded.faults, depth);
             if !expanded.enabled {
                 self.dead.insert(depth);
             }
-            return Vec::new();
         }
-        if !expanded.enabled {
-            self.deadlock.get_or_insert(depth);
-        }
-        self.quiescent += u64::from(expanded.enabled && !expanded.active);
         self.levels[depth].generated += expanded.after.len() as u64;
         let clauses = self.fired.len().max(expanded.fired.len());
         self.fired.resize(clauses, 0);

@@ -1,8 +1,11 @@
 //! Statements: all ways to execute them.
 
+use std::collections::BTreeSet;
+
 use ioa_lang::Value;
 use ioa_lang::core::{Expr, Local, LocalId, Place, Projection, Range, Stmt, StmtKind};
 
+use super::step::result_or_fault;
 use super::{Fault, Scope, State, Stop, World};
 
 /// Makes sure that the number of ways to make choices is small enough to enumerate.
@@ -20,13 +23,23 @@ pub(super) fn check_count(ways: usize) -> Result<(), Stop> {
 const WAYS: usize = 20_000;
 
 impl World<'_> {
-    /// Runs statements in order, and returns the state after them for each way to make their choices.
-    pub(super) fn run<'s>(&self, body: &[Stmt], from: Moment<'s>) -> Result<Vec<Moment<'s>>, Stop> {
+    /// Runs statements in order, and returns the state after them for each way to make their choices that has one; records the
+    /// faults of the others.
+    ///
+    /// # Errors
+    /// This implementation cannot decide.
+    pub(super) fn run<'s>(
+        &self,
+        body: &[Stmt],
+        from: Moment<'s>,
+        faults: &mut BTreeSet<Fault>,
+    ) -> Result<Vec<Moment<'s>>, Stop> {
         let mut moments = vec![from];
         for statement in body {
             let mut next = Vec::new();
             for moment in moments {
-                next.extend(self.statement(statement, moment)?);
+                let after = self.statement(statement, moment, faults);
+                next.extend(result_or_fault(after, faults)?.unwrap_or_default());
                 check_count(next.len())?;
             }
             moments = next;
@@ -38,6 +51,7 @@ impl World<'_> {
         &self,
         statement: &Stmt,
         mut moment: Moment<'s>,
+        faults: &mut BTreeSet<Fault>,
     ) -> Result<Vec<Moment<'s>>, Stop> {
         match &statement.kind {
             StmtKind::Assign(place, value) => {
@@ -55,12 +69,13 @@ impl World<'_> {
                 if values.is_empty() {
                     return Err(Fault::NothingToChoose.into());
                 }
-                let each = values.into_iter().map(|value| {
+                let mut moments = Vec::new();
+                for value in values {
                     let mut moment = moment.clone();
-                    self.assign(place, value, &mut moment)?;
-                    Ok(moment)
-                });
-                each.collect()
+                    let assigned = self.assign(place, value, &mut moment);
+                    moments.extend(result_or_fault(assigned, faults)?.map(|()| moment));
+                }
+                Ok(moments)
             }
             StmtKind::If {
                 branches,
@@ -68,16 +83,16 @@ impl World<'_> {
             } => {
                 for (condition, body) in branches {
                     if self.truth(condition, &mut moment.scope())? {
-                        return self.run(body, moment);
+                        return self.run(body, moment, faults);
                     }
                 }
-                self.run(otherwise, moment)
+                self.run(otherwise, moment, faults)
             }
             StmtKind::For {
                 binder,
                 range,
                 body,
-            } => self.for_each(*binder, range, body, moment),
+            } => self.for_each((*binder, range), body, moment, faults),
             StmtKind::While(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => {
                 panic!("only schedules have these")
             }
@@ -85,12 +100,12 @@ impl World<'_> {
     }
 
     /// The values of the loop are determined before its first iteration.
-    pub(super) fn for_each<'s>(
+    fn for_each<'s>(
         &self,
-        binder: LocalId,
-        range: &Range,
+        (binder, range): (LocalId, &Range),
         body: &[Stmt],
         moment: Moment<'s>,
+        faults: &mut BTreeSet<Fault>,
     ) -> Result<Vec<Moment<'s>>, Stop> {
         let values = match range {
             Range::In(set) => match self.value(set, &mut moment.scope())? {
@@ -104,7 +119,7 @@ impl World<'_> {
             let mut next = Vec::new();
             for mut moment in moments {
                 moment.bound[binder.index()] = Some(value.clone());
-                next.extend(self.run(body, moment)?);
+                next.extend(self.run(body, moment, faults)?);
                 check_count(next.len())?;
             }
             moments = next;

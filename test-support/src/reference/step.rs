@@ -17,7 +17,7 @@ pub struct Step {
     pub clause: TransitionId,
     /// The values of the action's parameters, then of the hidden ones.
     pub params: Vec<Value>,
-    /// The state after it, for each way to make its choices.
+    /// The state after it, for each way to make its choices that has one.
     pub after: Vec<State>,
 }
 
@@ -26,7 +26,7 @@ pub struct Step {
 pub struct Expansion {
     /// The steps that have results.
     pub steps: Vec<Step>,
-    /// The faults of those that have none.
+    /// The faults of those that have none, and of the ways to make choices that lead to none.
     pub faults: BTreeSet<Fault>,
 }
 
@@ -75,7 +75,12 @@ impl World<'_> {
             bound: vec![None; start.program.locals.len()],
         };
         let mut found = Vec::new();
-        for moment in self.run(&start.program.body, moment)? {
+        let mut faults = BTreeSet::new();
+        let moments = self.run(&start.program.body, moment, &mut faults)?;
+        if let Some(fault) = faults.first() {
+            return Err((*fault).into());
+        }
+        for moment in moments {
             let mut scope = Scope::new(&start.locals, &moment.state);
             if self.truth(&start.so_that, &mut scope)? {
                 found.push(moment.state);
@@ -114,8 +119,9 @@ impl World<'_> {
                 if found.note(enabled)? != Some(true) {
                     continue;
                 }
-                let after = self.outcomes((automaton, transition), &params, state);
-                if let Some(after) = found.note(after)? {
+                let at = (automaton, transition);
+                let after = self.outcomes(at, &params, state, &mut found.faults)?;
+                if !after.is_empty() {
                     found.steps.push(Step {
                         clause,
                         params,
@@ -195,33 +201,56 @@ impl World<'_> {
         Ok(enabled)
     }
 
-    /// The states that an enabled clause leads to.
+    /// The states that an enabled clause leads to; records the faults of the ways to make its choices that lead to none.
+    ///
+    /// # Errors
+    /// This implementation cannot decide.
     pub(super) fn outcomes(
         &self,
         (automaton, clause): (&Automaton, &Transition),
         params: &[Value],
         before: &State,
+        faults: &mut BTreeSet<Fault>,
     ) -> Result<Vec<State>, Stop> {
         let moment = Moment {
             locals: &clause.locals,
             state: before.clone(),
             bound: with(clause, params, before).bound,
         };
+        let (mut found, mut own) = (Vec::new(), BTreeSet::new());
+        for moment in self.run(&clause.effect, moment, &mut own)? {
+            let scope = with(clause, params, before);
+            let after = self.ensured((&automaton.variables, clause), scope, moment.state);
+            found.extend(result_or_fault(after, &mut own)?.unwrap_or_default());
+        }
+        if found.is_empty() && own.is_empty() {
+            own.insert(match &clause.refused {
+                Some(_) => Fault::Refused,
+                None => Fault::NoOutcome,
+            });
+        }
+        faults.extend(own);
+        Ok(found)
+    }
+
+    /// The states that `ensuring` allows after the effect, each with values for the variables that it leaves open.
+    fn ensured(
+        &self,
+        (variables, clause): (&[Variable], &Transition),
+        before: Scope<'_>,
+        after: State,
+    ) -> Result<Vec<State>, Stop> {
         let mut found = Vec::new();
-        for moment in self.run(&clause.effect, moment)? {
-            for after in self.with_open((&automaton.variables, clause), moment.state)? {
-                let mut scope = with(clause, params, before);
-                scope.post = &after;
-                if self.truth(&clause.ensuring, &mut scope)? {
-                    found.push(after);
-                }
+        for after in self.with_open((variables, clause), after)? {
+            let mut scope = Scope {
+                post: &after,
+                ..before.clone()
+            };
+            if self.truth(&clause.ensuring, &mut scope)? {
+                found.push(after);
             }
         }
-        match (found.is_empty(), &clause.refused) {
-            (false, _) => Ok(found),
-            (true, Some(_)) => Err(Fault::Refused.into()),
-            (true, None) => Err(Fault::NoOutcome.into()),
-        }
+        Ok(found)
     }
 
     /// The states in which the variables that a clause leaves open have any values.

@@ -54,6 +54,26 @@ automaton S
       eff q := choose r where r = tail(q) \\/ r = init(q)
 ";
 
+/// Each clause is undefined for one parameter or one choice, and fine for others; but `never` is not enabled for any.
+const PARTIAL: &str = "\
+automaton Partial
+  signature
+    internal divide(n: Nat), pick, never(n: Nat)
+  states
+    x: Int := 0,
+    k: Int := 0
+  transitions
+    internal divide(n)
+      pre n < 3 /\\ div(10, n) > 3 /\\ x = 0
+      eff x := n
+    internal pick
+      pre x < 1
+      eff k := choose i where 0 <= i /\\ i <= 2; x := div(10, k)
+    internal never(n)
+      pre n < 3 /\\ div(10, n) > 3 /\\ x = 77
+invariant Five of Partial: x ~= 5
+";
+
 fn asked(s: &Sandbox, args: &str) -> Answer {
     Answer::of(&s.ioa(args).output().expect("ioa runs"))
 }
@@ -138,4 +158,30 @@ fn what_a_predicate_names_can_be_chosen() {
     put(&s, "loss.ioa", &text);
     let answer = asked(&s, "prove loss.ioa");
     assert!(!answer.out.contains("┆ proved"), "{answer:?}");
+}
+
+#[test]
+fn steps_of_a_clause_are_taken_beside_one_that_is_undefined() {
+    let s = Sandbox::with("partial.ioa", PARTIAL);
+    for engine in ["", "--no-native"] {
+        let flags = format!("--keep-going --allow-deadlock {engine}");
+        let answer = s.explore(&format!("partial.ioa {flags}"));
+        // The start state, two values of `n`, and two choices of `k`.
+        answer.says(1, "5 states, 5 generated");
+        answer.says(1, "invariant Five of Partial is violated");
+        answer.says(1, "run-time error of the model: division by zero");
+        answer.says(1, "never fired: x = 77 (partial.ioa:15:38) was never true");
+        assert!(!answer.out.contains("div(10, n) > 3 ("), "{answer:?}");
+    }
+}
+
+#[test]
+fn the_debugger_offers_the_steps_beside_one_that_is_undefined() {
+    let s = Sandbox::with("partial.ioa", PARTIAL);
+    put(&s, "asked.txt", "enabled\n");
+    let answer = asked(&s, "debug partial.ioa --script asked.txt");
+    for step in ["divide(1)", "divide(2)", "pick"] {
+        assert!(answer.out.contains(step), "{answer:?}");
+    }
+    answer.says(0, "division by zero");
 }

@@ -516,8 +516,6 @@ fn first_difference(expected: &Answer, found: &Answer) -> Option<String> {
         (Some(e), _) => Some(format!("fault {:?}", e.faults)),
         (None, Some(f)) => Some(format!("no fault, and not {:?}", f.faults)),
     };
-    let depth = expected.fault.as_ref().map(|fault| fault.depth);
-    let (expected, found) = (up_to(depth, expected), up_to(depth, found));
     let same = [
         ("start states", expected.starts == found.starts),
         ("levels", expected.levels == found.levels),
@@ -532,25 +530,6 @@ fn first_difference(expected: &Answer, found: &Answer) -> Option<String> {
     ];
     let others = same.into_iter().find(|(_, same)| !same);
     faults.or(others.map(|(what, _)| what.to_owned()))
-}
-
-/// What an answer says up to the depth of the first fault, if there is one: where a step has no result, the reference takes no
-/// other steps either, but an exploration does.
-fn up_to(fault: Option<usize>, answer: &Answer) -> Answer {
-    let mut answer = answer.clone();
-    let Some(depth) = fault else {
-        return answer;
-    };
-    answer.levels.truncate(depth + 1);
-    if let Some(last) = answer.levels.get_mut(depth) {
-        last.generated = 0;
-    }
-    answer.broken.retain(|_, at| *at <= depth);
-    answer.deadlock = answer.deadlock.filter(|at| *at <= depth);
-    // These are counted over all depths.
-    answer.fired.clear();
-    answer.quiescent = 0;
-    answer
 }
 
 fn seen(answer: &Answer) -> BTreeSet<Seen> {

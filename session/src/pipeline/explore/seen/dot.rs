@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 
 use explorer::{Canonical, Search};
 use interpreter::trace::Step;
-use interpreter::{Executor, Instance, Interrupt, Label, Rows, State, Successors};
+use interpreter::{
+    Executor, Instance, Interrupt, Label, Rows, State, Successors, TransitionSystem,
+};
 use ioa_lang::core::AutomatonId;
 
 use crate::numbers::count;
@@ -123,25 +125,25 @@ impl Graph<'_, '_> {
         }))
     }
 
+    /// Draws the steps from a state that have a result.
+    ///
+    /// # Errors
+    /// Why one of them has none.
     fn steps_from(
         &mut self,
         from: usize,
         state: &State,
         executor: &mut Executor<'_>,
     ) -> Result<(), Interrupt> {
-        for firing in executor.enabled(state)? {
-            for outcome in executor.outcomes(state, &firing)? {
-                let step = Step {
-                    label: Label {
-                        firing: firing.clone(),
-                        choices: outcome.choices,
-                    },
-                    state: outcome.state,
-                };
-                self.edge(from, state, &step);
-            }
-        }
-        Ok(())
+        let all = executor.each_step(state, &mut |firing, choices, after| {
+            let step = Step {
+                label: Label::of(firing, choices),
+                state: after.clone(),
+            };
+            self.edge(from, state, &step);
+            ControlFlow::Continue(())
+        });
+        all.map(|_| ())
     }
 
     fn edge(&mut self, from: usize, before: &State, step: &Step) {
