@@ -3,6 +3,7 @@
 mod apart;
 mod entries;
 mod payloads;
+mod reached;
 mod sources;
 
 use std::collections::BTreeSet;
@@ -76,7 +77,11 @@ impl Compiler<'_> {
     /// How many values [`Compiler::domain`] would try.
     pub(super) fn reach(&mut self, x: LocalId, conditions: &[&Expr]) -> Reach {
         match self.direct_reach(x, conditions) {
-            Reach::Unbounded if self.sources(x, conditions).is_some() => Reach::Bounded,
+            Reach::Unbounded
+                if self.sources(x, conditions).is_some() || self.is_reached(x, conditions) =>
+            {
+                Reach::Bounded
+            }
             reach => reach,
         }
     }
@@ -202,8 +207,11 @@ impl Compiler<'_> {
             return Some((Domain::Exactly(self.term(&tuple)), rest));
         }
         if !self.is_bounded(x, &ty, conditions) {
-            let sources = self.sources(x, conditions)?;
-            return Some((self.found(x, &sources), rest));
+            let domain = match self.sources(x, conditions) {
+                Some(sources) => self.found(x, &sources),
+                None => self.reached(x, conditions, span)?,
+            };
+            return Some((domain, rest));
         }
         let (mut low, mut high) = (Vec::new(), Vec::new());
         if ty == Type::Nat {
