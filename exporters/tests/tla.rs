@@ -216,6 +216,52 @@ fn values_that_conditions_give_indirectly_are_a_set() {
 }
 
 #[test]
+fn what_is_said_of_fields_of_sums_and_of_cases_is_a_set() {
+    let text = r"
+type Kind = enumeration of ask, ack
+type Packet = tuple of num: Nat, kind: Kind
+automaton A
+  signature
+    internal take(p: Packet), below(n: Nat), equal(p: Packet), apart(n: Nat), both(i: Int)
+  states
+    log: Seq[Bool] := {}
+  transitions
+    internal take(p) pre p.num < len(log) /\ p.kind = ack
+    internal below(n) pre n + 1 < len(log)
+    internal equal(p) pre p.num + 1 = len(log)
+    internal apart(n) pre n < 2 \/ n = 5
+    internal both(i) pre 0 <= i /\ 5 - i > len(log)
+";
+    let module = module(text).expect("it can be exported");
+    for part in [
+        r"\E p \in [num: 0..Len(log) - 1, kind: Kind] : take(p)",
+        r"\E n \in 0..Len(log) - 1 - 1 : below(n)",
+        r"\E p \in [num: {Len(log) - 1} \cap Nat, kind: Kind] : equal(p)",
+        r"\E n \in 0..2 - 1 \cup {5} : apart(n)",
+        r"\E i \in 0..5 - Len(log) - 1 : both(i)",
+    ] {
+        assert!(module.contains(part), "{part}\n{module}");
+    }
+}
+
+#[test]
+fn a_tuple_of_which_a_field_is_not_bounded_is_refused() {
+    let text = "
+type Packet = tuple of num: Nat, other: Nat
+automaton A
+  signature internal take(p: Packet)
+  transitions internal take(p) pre p.num < 3
+";
+    assert_eq!(
+        module(text),
+        Err(vec![
+            "p ranges over all of Packet, which TLC cannot go through: it cannot be exported"
+                .into()
+        ])
+    );
+}
+
+#[test]
 fn what_cannot_be_said_is_refused() {
     let refused = |text: &str| module(text).unwrap_err().join("; ");
     let any = refused(

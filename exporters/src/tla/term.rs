@@ -10,7 +10,7 @@ use super::writer::Writer;
 
 impl<'a> Writer<'a> {
     /// An expression.
-    pub(super) fn term(&mut self, expr: &'a Expr) -> Term {
+    pub(super) fn term(&mut self, expr: &Expr) -> Term {
         match &expr.kind {
             ExprKind::Bool(value) => Term::truth(*value),
             ExprKind::Int(n) => Term::number(n.clone()),
@@ -40,12 +40,7 @@ impl<'a> Writer<'a> {
     }
 
     /// `\A x, y \in S : \A z \in T : body`
-    fn quantified(
-        &mut self,
-        quantifier: Quantifier,
-        binders: &'a [LocalId],
-        body: &'a Expr,
-    ) -> Term {
+    fn quantified(&mut self, quantifier: Quantifier, binders: &[LocalId], body: &Expr) -> Term {
         let (sign, conditions) = match quantifier {
             Quantifier::ForAll => (Sign::ForAll, premises(body)),
             Quantifier::Exists => (Sign::Exists, body.conjuncts()),
@@ -67,7 +62,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    fn comprehension(&mut self, binder: LocalId, body: &'a Expr) -> Term {
+    fn comprehension(&mut self, binder: LocalId, body: &Expr) -> Term {
         let set = self.range(binder, &body.conjuncts());
         if body.is_true() {
             return set;
@@ -78,7 +73,7 @@ impl<'a> Writer<'a> {
         Term::filter(name, set, body)
     }
 
-    fn entries(&mut self, binder: LocalId, body: &'a Expr) -> Term {
+    fn entries(&mut self, binder: LocalId, body: &Expr) -> Term {
         let set = self.range(binder, &[]);
         let name = self.enter(binder);
         let body = self.term(body);
@@ -113,7 +108,7 @@ impl<'a> Writer<'a> {
         )
     }
 
-    fn theory(&mut self, function: FunctionId, args: &'a [Expr]) -> Term {
+    fn theory(&mut self, function: FunctionId, args: &[Expr]) -> Term {
         let args: Vec<Term> = args.iter().map(|arg| self.term(arg)).collect();
         let known = match self.model.functions[function.index()].meaning {
             Meaning::Less(_) => Some(Infix::Less),
@@ -134,7 +129,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn apply(&mut self, op: Op, args: &'a [Expr], whole: &'a Expr) -> Term {
+    fn apply(&mut self, op: Op, args: &[Expr], whole: &Expr) -> Term {
         if whole.ty == Type::Real || args.iter().any(|arg| arg.ty == Type::Real) {
             return self.no_reals(whole);
         }
@@ -165,7 +160,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The order of strings, or of characters.
-    fn text_order(&mut self, op: Op, args: &'a [Expr]) -> Term {
+    fn text_order(&mut self, op: Op, args: &[Expr]) -> Term {
         let [a, b] = [&args[0], &args[1]].map(|arg| self.term(arg));
         match op {
             Op::Lt => self.call(Helper::Before, vec![a, b]),
@@ -176,7 +171,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn not(&mut self, negated: &'a Expr) -> Term {
+    fn not(&mut self, negated: &Expr) -> Term {
         match self.term(negated) {
             Term::Infix(Infix::Equal, args) => Term::Infix(Infix::Unequal, args),
             Term::Infix(Infix::In, args) => Term::Infix(Infix::NotIn, args),
@@ -190,7 +185,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Insertions into the empty set are a set literal, others a union with one.
-    fn set_literal(&mut self, whole: &'a Expr) -> Term {
+    fn set_literal(&mut self, whole: &Expr) -> Term {
         let mut elements = Vec::new();
         let mut rest = whole;
         while let ExprKind::Apply(Op::Insert, args) = &rest.kind {
@@ -213,7 +208,7 @@ impl<'a> Writer<'a> {
         field(&members[position as usize].0)
     }
 
-    fn record(&mut self, args: &'a [Expr], whole: &Expr) -> Term {
+    fn record(&mut self, args: &[Expr], whole: &Expr) -> Term {
         let fields = (0..).zip(args).map(|(position, arg)| {
             let name = self.field_of(&whole.ty, position);
             (name, self.term(arg))
@@ -221,7 +216,7 @@ impl<'a> Writer<'a> {
         Term::Record(fields.collect())
     }
 
-    fn constant(&mut self, element: &'a Expr, whole: &Expr) -> Term {
+    fn constant(&mut self, element: &Expr, whole: &Expr) -> Term {
         let Type::Array(index, _) = &whole.ty else {
             unreachable!("a constant array is an array")
         };

@@ -25,7 +25,7 @@ pub use constructor::{CONSTRUCTORS, Constructor, constructor_named};
 pub use expr::*;
 pub use facts::{
     Bound, ClauseChoice, Constraint, Implication, Known, Manner, Mark, Source, SourceFinder,
-    exprs_of_clause, exprs_of_stmts, indices_of, path, places_of_stmts, reads_of_expr,
+    Subject, exprs_of_clause, exprs_of_stmts, indices_of, path, places_of_stmts, reads_of_expr,
 };
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use operator::{

@@ -11,7 +11,7 @@ const ELEMENT: &str = "e_";
 
 impl<'a> Writer<'a> {
     /// The set of the values that some condition gives indirectly.
-    pub(super) fn indirect(&mut self, x: LocalId, conditions: &[&'a Expr]) -> Option<Term> {
+    pub(super) fn indirect(&mut self, x: LocalId, conditions: &[&Expr]) -> Option<Term> {
         if let Some(tuple) = self.assembled(x, conditions) {
             return Some(tuple);
         }
@@ -31,7 +31,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The set of the only tuple that there can be, if conditions say what each of its fields equals.
-    fn assembled(&mut self, x: LocalId, conditions: &[&'a Expr]) -> Option<Term> {
+    fn assembled(&mut self, x: LocalId, conditions: &[&Expr]) -> Option<Term> {
         let Type::Tuple(id) = self.declared[x.index()].ty else {
             return None;
         };
@@ -57,7 +57,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    fn values_at(&mut self, x: LocalId, source: &Source<'a>) -> Option<Term> {
+    fn values_at(&mut self, x: LocalId, source: &Source<'_>) -> Option<Term> {
         let (mut set, mut ty) = self.roots(source)?;
         if !source.given.is_empty() {
             let given = source.given.iter().map(|formula| self.term(formula));
@@ -76,7 +76,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The set of the values in which a source has its values, and their type.
-    fn roots(&mut self, source: &Source<'a>) -> Option<(Term, Type)> {
+    fn roots(&mut self, source: &Source<'_>) -> Option<(Term, Type)> {
         let root = source.root;
         let Some(element) = &source.element else {
             let set = match source.each {

@@ -1,8 +1,9 @@
 //! The range of a bound variable: all values of its type or, if the type is not finite, those that a condition allows.
 
 mod indirect;
+mod parts;
 
-use ioa_lang::core::{Constraint, Expr, ExprKind, LocalId, Type};
+use ioa_lang::core::{Constraint, Expr, ExprKind, LocalId, Subject, Type};
 
 use super::helpers::Helper;
 use super::syntax::Infix;
@@ -12,20 +13,21 @@ use super::writer::Writer;
 impl<'a> Writer<'a> {
     /// The set that a variable ranges over, given conditions without which nothing follows from its value. They may mention
     /// variables that are not in scope yet; such conditions are ignored here.
-    pub(super) fn range(&mut self, x: LocalId, conditions: &[&'a Expr]) -> Term {
+    pub(super) fn range(&mut self, x: LocalId, conditions: &[&Expr]) -> Term {
         let local = &self.declared[x.index()];
         if self.is_finite(&local.ty)
             && let Some(set) = self.set_of(&local.ty)
         {
             return set;
         }
-        if let Some(set) = self.determined(x, conditions) {
-            return set;
-        }
-        if let Some(set) = self.between(x, conditions) {
+        let subject = Subject::from(x);
+        if let Some(set) = self.direct(&subject, &local.ty, conditions) {
             return set;
         }
         if let Some(set) = self.indirect(x, conditions) {
+            return set;
+        }
+        if let Some(set) = self.in_parts(&subject, &local.ty, conditions) {
             return set;
         }
         let ty = self.model.type_name(&local.ty);
@@ -33,17 +35,27 @@ impl<'a> Writer<'a> {
             "{} ranges over all of {ty}, which TLC cannot go through",
             local.name
         );
+        let of_fields = match local.ty {
+            Type::Tuple(_) => ", or this of each of its fields",
+            _ => "",
+        };
         let help = format!(
-            "say what {0} equals, which set it is in, or between which numbers it lies",
+            "say what {0} equals, which set it is in, or between which numbers it lies{of_fields}",
             local.name
         );
         self.unsayable(local.span, &what, &help)
     }
 
+    /// The set that conditions give of which each is about the subject alone.
+    fn direct(&mut self, subject: &Subject, own: &Type, conditions: &[&Expr]) -> Option<Term> {
+        self.determined(subject, own, conditions)
+            .or_else(|| self.between(subject, own, conditions))
+    }
+
     /// `x = t` or `x \in s`.
-    fn determined(&mut self, x: LocalId, conditions: &[&'a Expr]) -> Option<Term> {
+    fn determined(&mut self, subject: &Subject, own: &Type, conditions: &[&Expr]) -> Option<Term> {
         for (at, condition) in conditions.iter().enumerate() {
-            let (term, ty) = match condition.constraint(x) {
+            let (term, ty) = match condition.constraint_on(subject) {
                 Some(Constraint::Equal(term)) => (term, None),
                 Some(Constraint::Element(term)) => (term, Some(&term.ty)),
                 _ => continue,
@@ -52,7 +64,7 @@ impl<'a> Writer<'a> {
             if !is_listed || !self.is_known(term, &[]) {
                 continue;
             }
-            let may_be_below = self.declared[x.index()].ty == Type::Nat && term.ty == Type::Int;
+            let may_be_below = *own == Type::Nat && term.ty == Type::Int;
             let value = self.term(term);
             let set = match ty {
                 // A `Nat` that must equal a negative integer has no value.
@@ -71,12 +83,11 @@ impl<'a> Writer<'a> {
     }
 
     /// `lo <= x /\ x <= hi`.
-    fn between(&mut self, x: LocalId, conditions: &[&'a Expr]) -> Option<Term> {
-        let ty = &self.declared[x.index()].ty;
-        let mut low = (*ty == Type::Nat).then(|| Term::number(0));
+    fn between(&mut self, subject: &Subject, own: &Type, conditions: &[&Expr]) -> Option<Term> {
+        let mut low = (*own == Type::Nat).then(|| Term::number(0));
         let mut high = None;
         for condition in conditions {
-            let (side, found, inwards) = match condition.constraint(x) {
+            let (side, found, inwards) = match condition.constraint_on(subject) {
                 Some(Constraint::Below(found)) => (&mut high, found, Infix::Minus),
                 Some(Constraint::Above(found)) => (&mut low, found, Infix::Plus),
                 _ => continue,
@@ -94,7 +105,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A set whose term is not defined everywhere, evaluated only where the conditions before it hold.
-    pub(super) fn guarded(&mut self, set: Term, term: &Expr, before: &[&'a Expr]) -> Term {
+    pub(super) fn guarded(&mut self, set: Term, term: &Expr, before: &[&Expr]) -> Term {
         if term.is_total() {
             return set;
         }

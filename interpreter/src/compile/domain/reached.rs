@@ -39,7 +39,8 @@ impl Compiler<'_> {
     fn solved(&self, x: LocalId, conditions: &[&Expr]) -> Vec<Expr> {
         let is_integer = self.local_type(x).is_integer();
         let each = conditions.iter().flat_map(|condition| {
-            let solved = (is_integer && self.is_total(condition)).then(|| solved(condition, x));
+            let solved =
+                (is_integer && self.is_total(condition)).then(|| condition.solved_for(&x.into()));
             std::iter::once((*condition).clone()).chain(solved.flatten())
         });
         each.collect()
@@ -76,41 +77,4 @@ impl Compiler<'_> {
             value,
         }
     }
-}
-
-/// What a comparison says of `x` alone, if `x` occurs in it once, in a sum or a difference.
-fn solved(condition: &Expr, x: LocalId) -> Option<Expr> {
-    let ExprKind::Apply(op @ (Op::Eq | Op::Lt | Op::Le), sides) = &condition.kind else {
-        return None;
-    };
-    let [left, right] = &sides[..] else {
-        return None;
-    };
-    let (mut side, mut other, mut is_left) = match (left.mentions(x), right.mentions(x)) {
-        (true, false) => (left, right.clone(), true),
-        (false, true) => (right, left.clone(), false),
-        _ => return None,
-    };
-    while !side.is_local(x) {
-        let ExprKind::Apply(sign @ (Op::Add | Op::Sub), parts) = &side.kind else {
-            return None;
-        };
-        let [first, second] = &parts[..] else {
-            return None;
-        };
-        let number =
-            |op: Op, parts: [Expr; 2]| Expr::apply(op, parts.into(), Type::Int, condition.span);
-        (side, other, is_left) = match (first.mentions(x), second.mentions(x), sign) {
-            (true, false, Op::Add) => (first, number(Op::Sub, [other, second.clone()]), is_left),
-            (false, true, Op::Add) => (second, number(Op::Sub, [other, first.clone()]), is_left),
-            (true, false, _) => (first, number(Op::Add, [other, second.clone()]), is_left),
-            (false, true, _) => (second, number(Op::Sub, [first.clone(), other]), !is_left),
-            _ => return None,
-        };
-    }
-    let sides = match is_left {
-        true => vec![side.clone(), other],
-        false => vec![other, side.clone()],
-    };
-    Some(Expr::apply(*op, sides, Type::Bool, condition.span))
 }

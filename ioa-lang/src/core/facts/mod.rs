@@ -10,7 +10,7 @@ mod loops;
 mod uses;
 
 pub use choices::ClauseChoice;
-pub use constraint::{Bound, Constraint, Source, SourceFinder, path};
+pub use constraint::{Bound, Constraint, Source, SourceFinder, Subject, path};
 pub use implication::Implication;
 pub use known::{Known, Mark};
 pub use loops::Manner;

@@ -1,12 +1,15 @@
 //! Which values a condition leaves to a bound variable.
 
+mod solved;
 mod source;
+mod subject;
 
 use crate::core::expr::{Expr, ExprKind, LocalId};
 use crate::core::operator::Op;
 use crate::notation::Infix;
 
 pub use source::{Source, SourceFinder, path};
+pub use subject::Subject;
 
 /// The constraint of a condition on a variable. The term in it does not depend on the variable.
 #[derive(Clone, Copy, Debug)]
@@ -34,18 +37,24 @@ impl Expr {
     /// The constraint that this condition alone puts on the variable, if it has such a form.
     #[must_use]
     pub fn constraint(&self, variable: LocalId) -> Option<Constraint<'_>> {
+        self.constraint_on(&variable.into())
+    }
+
+    /// The constraint that this condition alone puts on a variable or a field of one, if it has such a form.
+    #[must_use]
+    pub fn constraint_on(&self, subject: &Subject) -> Option<Constraint<'_>> {
         let ExprKind::Apply(op, args) = &self.kind else {
             return None;
         };
         let [left, right] = &args[..] else {
             return None;
         };
-        let (term, is_left) = match (left.is_local(variable), right.is_local(variable)) {
+        let (term, is_left) = match (subject.is(left), subject.is(right)) {
             (true, _) => (right, true),
             (false, true) => (left, false),
             (false, false) => return None,
         };
-        if term.mentions(variable) {
+        if term.mentions(subject.variable) {
             return None;
         }
         let is_strict = *op == Op::Lt;
