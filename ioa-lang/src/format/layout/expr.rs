@@ -98,4 +98,16 @@ impl<'a> Layout<'_, 'a> {
         docs.push(Doc::nested(vec![Doc::Line(1), self.node(body)]));
         Doc::Concat(docs).aligned().grouped()
     }
+
+    /// `[x: T, y: U -> e]`, with the entry after the arrow or on a line of its own.
+    pub(super) fn entries(&self, node: Node<'a>) -> Doc {
+        let parts = self.parts(node);
+        let [opening, indices @ .., entry, closing] = &parts[..] else {
+            return self.row(node);
+        };
+        let indices = Doc::Concat(self.sequence(indices, 0)).aligned().grouped();
+        let below = Doc::nested(vec![Doc::Line(1), self.node(*entry)]);
+        let inside = Doc::Concat(vec![indices, below]).aligned();
+        Doc::Concat(vec![self.node(*opening), inside, self.node(*closing)]).grouped()
+    }
 }

@@ -29,6 +29,7 @@ impl<'a> Layout<'_, 'a> {
             Kind::named => self.named(node),
             Kind::paren => self.paren(node),
             Kind::quantified => self.quantified(node),
+            Kind::entries => self.entries(node),
             Kind::stmts => self.stmts(node),
             Kind::decls => self.decls(node),
             Kind::eff => self.effect(node),
