@@ -2,6 +2,7 @@
 
 use super::characters;
 use super::expectation::Expectation;
+use super::nesting;
 use super::piece::Piece;
 use crate::diagnostic::nearest;
 use crate::notation::{Infix, Prefix};
@@ -37,7 +38,8 @@ pub(in crate::syntax) fn hint(
         false => "",
     };
     let by_token = || foreign_sign(token, expected).or_else(|| foreign_word(token, expected));
-    by_token()
+    untyped_entry(piece, at, token, expected)
+        .or_else(by_token)
         .or_else(|| place_hint(piece, at, token, expected))
         .or_else(|| keyword_as_name(token, expected))
         .or_else(|| misspelt(piece, at, token, expected))
@@ -47,6 +49,24 @@ fn expects(expected: &[Expectation], token: &str) -> bool {
     expected
         .iter()
         .any(|e| matches!(e, Expectation::Token(t) if t == token))
+}
+
+/// A bound variable of an array by its entries that has no type.
+fn untyped_entry(
+    piece: &Piece<'_>,
+    at: usize,
+    token: &str,
+    expected: &[Expectation],
+) -> Option<String> {
+    let open = nesting::open_before(piece.outline, piece.tokens.start..at);
+    let (_, opener) = open.last()?;
+    let is_entry = piece.outline.token(*opener) == "[";
+    (token == "->" && is_entry && expects(expected, ":")).then(|| {
+        let name = piece.outline.before(at);
+        format!(
+            "`{name}` has no type: write `[{name}: T -> ..]`, where `T` is the type of the indices"
+        )
+    })
 }
 
 /// Signs of other languages, and signs of this one in the wrong place.
@@ -131,6 +151,10 @@ fn place_hint(
         r"the body of a quantifier stands in parentheses: `\A x: T (P)`"
     } else if expects(expected, "fi") && has_else_if(piece) {
         "`else if` opens a second `if` with a `fi` of its own; `elseif` goes on with the first"
+    } else if piece.rule == Rule::clause_piece
+        && let Some(hint) = end_of_clause(piece, at, token)
+    {
+        hint
     } else if matches!(before, "not" | "forall" | "exists") {
         return Some(format!("`{before}` is written `{}`", sign_of(before)));
     } else if piece.rule == Rule::type_piece && token == "of" {
@@ -140,6 +164,21 @@ fn place_hint(
         return None;
     };
     Some(text.into())
+}
+
+/// Advice for what stands after `ensuring` or `provided`, which end a clause.
+fn end_of_clause(piece: &Piece<'_>, at: usize, token: &str) -> Option<&'static str> {
+    let mut before = piece.tokens.start..at;
+    let ended = before.any(|index| matches!(piece.outline.word(index), "ensuring" | "provided"));
+    match token {
+        "ensuring" | "provided" if ended => Some(
+            "a clause has one of them, and `/\\` joins what it says: with `provided` there is no step where no outcome satisfies it, with `ensuring` this is an error",
+        ),
+        "pre" | "eff" if ended => {
+            Some("the order is `pre ..`, `eff ..`, then `ensuring ..` or `provided ..`")
+        }
+        _ => None,
+    }
 }
 
 fn sign_of(word: &str) -> &'static str {
