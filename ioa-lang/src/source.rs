@@ -41,6 +41,12 @@ impl Span {
         }
     }
 
+    /// Whether another span lies in this one.
+    #[must_use]
+    pub fn covers(self, other: Self) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
+    }
+
     /// The smallest span that covers both, which must lie in one file.
     #[must_use]
     pub fn to(self, other: Self) -> Self {

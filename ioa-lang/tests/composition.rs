@@ -118,7 +118,7 @@ fn clauses(name: &str, action: &str) -> Vec<String> {
 fn shared_actions_are_one() {
     assert_eq!(
         clauses("Sys", "send"),
-        ["i2 = right(i) | n = P[i].next | insert(n, C[i].held)"]
+        ["j = right(i) | n = P[i].next | insert(n, C[i].held)"]
     );
     assert_eq!(clauses("Sys", "tick"), ["true | true | Clock.t + 1; for 1"]);
     let received = clauses("Sys", "receive");
@@ -302,10 +302,10 @@ fn an_action_may_be_hidden_in_part() {
     assert_eq!(
         shown,
         [
-            r"tell: 9 < n /\ ~(7 < n \/ n = 3)",
-            r"Some.tell: 9 < n /\ (7 < n \/ n = 3)",
-            r"tell: n <= 9 /\ ~(7 < n \/ n = 3)",
-            r"Some.tell: n <= 9 /\ (7 < n \/ n = 3)",
+            r"tell: 9 < m /\ ~(7 < m \/ m = 3)",
+            r"Some.tell: 9 < m /\ (7 < m \/ m = 3)",
+            r"tell: m <= 9 /\ ~(7 < m \/ m = 3)",
+            r"Some.tell: m <= 9 /\ (7 < m \/ m = 3)",
         ]
     );
     let [task] = &some.tasks[..] else {

@@ -279,8 +279,15 @@ impl Compiler<'_> {
         }
     }
 
-    fn unbounded(&mut self, x: LocalId, ty: &Type, span: Span) {
-        let name = self.declared(x).name.clone();
+    /// Refuses a variable that has no values to be tried, at a place around it or, where the variable is another component's, at the
+    /// variable.
+    fn unbounded(&mut self, x: LocalId, ty: &Type, around: Span) {
+        let declared = self.declared(x);
+        let (name, span) = (declared.name.clone(), declared.span);
+        let span = match around.covers(span) {
+            true => around,
+            false => span,
+        };
         let written = self.scope.model.type_name(ty);
         let (message, help) = match &*self.shape(ty) {
             Shape::Nat | Shape::Int | Shape::Number { .. } => (

@@ -2,7 +2,7 @@
 
 use finite::{Elements, Form, Packing, Part, Wide, WideForm};
 use ioa_lang::Diagnostic;
-use ioa_lang::core::{Expr, LocalId, Op};
+use ioa_lang::core::{Expr, LocalId, Op, Type};
 use ioa_lang::diagnostic::Code;
 
 use super::super::Compiler;
@@ -121,8 +121,25 @@ impl Compiler<'_> {
 
     /// Refuses an array that cannot be computed; some other term stands for it.
     fn too_many<T>(&mut self, array: &Expr, instead: T) -> T {
+        let Type::Array(index, _) = &array.ty else {
+            unreachable!("only an array is given by its entries");
+        };
+        let of = self.scope.model.type_name(index);
+        let (many, help) = match self.shape(index).packing() {
+            Some(packing) if packing.is_complete() => (
+                format!("{} values", packing.count()),
+                "give the sorts smaller sizes",
+            ),
+            _ => (
+                "infinitely many values".to_owned(),
+                "assign single entries as in `a[i] := e`, give all the same value with `constant(e)`, or use a map, which has entries only for some keys",
+            ),
+        };
         let message = "this array has too many entries to compute each of them";
-        self.error(Diagnostic::error(Code::CannotRun, array.span, message));
+        let diagnostic = Diagnostic::error(Code::CannotRun, array.span, message)
+            .label(format!("the index type {of} has {many}"))
+            .help(help);
+        self.error(diagnostic);
         instead
     }
 }

@@ -212,15 +212,15 @@ impl Checker<'_, '_> {
                         )
                         .related(param.name.span, "its place in the signature"),
                     );
-                    self.bind(&binder.name, None);
+                    self.bind_formal(&binder.name, None);
                     return None;
                 }
-                self.bind(&binder.name, ty.or(written))
+                self.bind_formal(&binder.name, ty.or(written))
             }
             Formal::Term(ast::Expr {
                 kind: ast::ExprKind::Name(name),
                 ..
-            }) => self.bind(name, ty),
+            }) => self.bind_formal(name, ty),
             Formal::Term(_) | Formal::Const(_) => None,
         }
     }

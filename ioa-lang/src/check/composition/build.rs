@@ -113,6 +113,18 @@ impl Build {
         }
     }
 
+    /// Names the parameters as the clause does that controls the action, where nothing else has the name.
+    pub(super) fn name_as(&mut self, clause: &Transition) {
+        for (at, param) in clause.params.iter().enumerate() {
+            let written = &clause.locals[param.index()];
+            let mut others = (0..).zip(&self.locals).filter(|(other, _)| *other != at);
+            if others.all(|(_, other)| other.name != written.name) {
+                let own = &mut self.locals[at];
+                (own.name, own.span) = (written.name.clone(), written.span);
+            }
+        }
+    }
+
     /// Adds hidden parameters and their determinator: the rows of both are used side by side, and each begins again after
     /// its last row.
     fn hand_out(&mut self, hidden: Vec<LocalId>, det: Vec<Vec<Expr>>, span: Span) {

@@ -42,6 +42,7 @@ pub(super) fn join(
             let condition = role.condition_in(&mut build.locals);
             build.sort_out(condition);
             build.take(role.part, clause, &role.indices, params);
+            build.name_as(clause);
             joined.builds.push((build, clause.span));
         }
     }

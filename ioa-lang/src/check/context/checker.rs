@@ -100,10 +100,32 @@ impl<'w, 'r> Checker<'w, 'r> {
 
     /// Binds a name from here to the end of the block at hand. A name that is visible already is an error.
     pub(in crate::check) fn bind(&mut self, name: &Ident, ty: Option<Type>) -> Option<LocalId> {
+        self.bind_or(
+            name,
+            ty,
+            "a name cannot be hidden by another: choose a new one",
+        )
+    }
+
+    /// The same for a formal, which could also match a value that has the name.
+    pub(in crate::check) fn bind_formal(
+        &mut self,
+        name: &Ident,
+        ty: Option<Type>,
+    ) -> Option<LocalId> {
+        self.bind_or(
+            name,
+            ty,
+            "a name cannot be hidden by another: choose a new one, or write `const` before a formal that is to match a value",
+        )
+    }
+
+    /// Binds a name, or gives advice if it is visible already.
+    fn bind_or(&mut self, name: &Ident, ty: Option<Type>, advice: &str) -> Option<LocalId> {
         if name.name.is_empty() {
             return None; // A syntax error stands here, and was reported.
         }
-        self.refuse_clash(name);
+        self.refuse_clash(name, advice);
         let id = ty.map(|ty| self.anonymous(name.name.clone(), ty, name.span));
         self.scope.visible.push(Visible {
             name: name.name.clone(),
@@ -113,14 +135,18 @@ impl<'w, 'r> Checker<'w, 'r> {
         id
     }
 
-    fn refuse_clash(&mut self, name: &Ident) {
+    fn refuse_clash(&mut self, name: &Ident, advice: &str) {
         let parameter = self.world.parameter_value(&name.name).map(|(_, span)| span);
         let enumerator = self.world.value_named(&name.name).or(parameter);
         if let Some(first) = self.scope.clash(&name.name).or(enumerator) {
             self.report.add(
-                Diagnostic::error(Code::NameTaken, name.span, format!("`{}` has a meaning here already", name.name))
-                    .related(first, "declared here")
-                    .help("a name cannot be hidden by another: choose a new one, or write `const` before a formal that is to match a value"),
+                Diagnostic::error(
+                    Code::NameTaken,
+                    name.span,
+                    format!("`{}` has a meaning here already", name.name),
+                )
+                .related(first, "declared here")
+                .help(advice),
             );
         } else if is_reserved(&name.name) {
             let message = format!("`{}` is a value of the language", name.name);

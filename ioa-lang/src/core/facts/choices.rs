@@ -26,10 +26,12 @@ impl ClauseChoice {
         *self.binder == *name || self.variable.as_deref() == Some(name)
     }
 
-    /// What to write after `for`.
+    /// What to write after `for`. A variable of a component has a name of several parts, which cannot stand there.
     #[must_use]
     pub fn name(&self) -> &Name {
-        self.variable.as_ref().unwrap_or(&self.binder)
+        let variable = self.variable.as_ref();
+        let simple = variable.filter(|name| !name.contains('.'));
+        simple.unwrap_or(&self.binder)
     }
 
     /// Whether a value for one of them is one for the other, which is made by another clause.
