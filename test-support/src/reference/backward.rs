@@ -7,8 +7,7 @@ use ioa_lang::Name;
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Simulation};
 
-use super::step::result_or_fault;
-use super::{Fault, Scope, State, Stop, World};
+use super::{Fault, Scope, State, Stop, World, result_or_fault};
 
 /// The conditions of the definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

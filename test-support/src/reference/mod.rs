@@ -17,7 +17,7 @@ mod step;
 mod term;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use finite::Universe;
@@ -67,6 +67,24 @@ impl std::fmt::Display for Stop {
 impl From<Fault> for Stop {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
+    }
+}
+
+/// A result, or none if the model is at fault, which is recorded.
+///
+/// # Errors
+/// This implementation cannot decide.
+fn result_or_fault<T>(
+    result: Result<T, Stop>,
+    faults: &mut BTreeSet<Fault>,
+) -> Result<Option<T>, Stop> {
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(Stop::Fault(fault)) => {
+            faults.insert(fault);
+            Ok(None)
+        }
+        Err(beyond) => Err(beyond),
     }
 }
 

@@ -10,8 +10,7 @@ use ioa_lang::core::{Action, ActionId, ActionKind, AutomatonId, FunctionId, Loca
 
 use super::search::{Expanded, Started, breadth_first};
 use super::statement::check_count;
-use super::step::result_or_fault;
-use super::{Answer, Budget, Fault, Scope, State, Stop, World};
+use super::{Answer, Budget, Fault, Scope, State, Stop, World, result_or_fault};
 
 /// A component: an automaton with values for its parameters.
 #[derive(Debug)]

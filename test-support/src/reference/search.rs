@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ioa_lang::core::{ActionKind, AutomatonId};
 
-use super::step::result_or_fault;
-use super::{Expansion, Fault, Scope, State, Step, Stop, World};
+use super::{Expansion, Fault, Scope, State, Step, Stop, World, result_or_fault};
 
 /// The bounds of a search.
 #[derive(Clone, Copy, Debug)]

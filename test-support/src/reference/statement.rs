@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use ioa_lang::Value;
 use ioa_lang::core::{Expr, Local, LocalId, Place, Projection, Range, Stmt, StmtKind};
 
-use super::step::result_or_fault;
-use super::{Fault, Scope, State, Stop, World};
+use super::{Fault, Scope, State, Stop, World, result_or_fault};
 
 /// Makes sure that the number of ways to make choices is small enough to enumerate.
 ///

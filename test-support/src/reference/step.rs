@@ -8,7 +8,7 @@ use ioa_lang::core::{
 };
 
 use super::statement::{Moment, check_count};
-use super::{Fault, Scope, State, Stop, World};
+use super::{Fault, Scope, State, Stop, World, result_or_fault};
 
 /// A clause with values for all its parameters that is enabled in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,24 +37,6 @@ impl Expansion {
     /// This implementation cannot decide.
     pub(super) fn note<T>(&mut self, result: Result<T, Stop>) -> Result<Option<T>, Stop> {
         result_or_fault(result, &mut self.faults)
-    }
-}
-
-/// A result, or none if the model is at fault, which is recorded.
-///
-/// # Errors
-/// This implementation cannot decide.
-pub(super) fn result_or_fault<T>(
-    result: Result<T, Stop>,
-    faults: &mut BTreeSet<Fault>,
-) -> Result<Option<T>, Stop> {
-    match result {
-        Ok(found) => Ok(Some(found)),
-        Err(Stop::Fault(fault)) => {
-            faults.insert(fault);
-            Ok(None)
-        }
-        Err(beyond) => Err(beyond),
     }
 }
 
@@ -220,7 +202,7 @@ impl World<'_> {
         let (mut found, mut own) = (Vec::new(), BTreeSet::new());
         for moment in self.run(&clause.effect, moment, &mut own)? {
             let scope = with(clause, params, before);
-            let after = self.ensured((&automaton.variables, clause), scope, moment.state);
+            let after = self.ensured((&automaton.variables, clause), &scope, moment.state);
             found.extend(result_or_fault(after, &mut own)?.unwrap_or_default());
         }
         if found.is_empty() && own.is_empty() {
@@ -237,7 +219,7 @@ impl World<'_> {
     fn ensured(
         &self,
         (variables, clause): (&[Variable], &Transition),
-        before: Scope<'_>,
+        before: &Scope<'_>,
         after: State,
     ) -> Result<Vec<State>, Stop> {
         let mut found = Vec::new();

@@ -5,7 +5,7 @@
 //! not be too few.
 
 use ioa_lang::Span;
-use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Type};
+use ioa_lang::core::{Expr, ExprKind, LocalId, Op};
 
 use super::{Compiler, Reach};
 use crate::code::{Domain, Source, Term, Word};
