@@ -110,7 +110,8 @@ impl<'i> Correspondence<'i> {
         let Some(block) = &relation.code.block else {
             let message =
                 "this simulation has no proof block, so there is no step correspondence to run";
-            let help = "add `proof` with one entry for each action of the low automaton";
+            let help = "add `proof` with one entry for each action of the low automaton; \
+                        `ioa pair --suggest` proposes one";
             let span = relation.simulation.span;
             return Err(vec![
                 Diagnostic::error(Code::CannotFollow, span, message).help(help),

@@ -34,7 +34,9 @@ pub(super) fn parts<'t, 'a>(target: &'t Target<'a>, number: usize) -> Encoded<Pa
             number,
             proof,
         }),
-        None => unsupported("a simulation without a proof block, which would be its witness"),
+        None => unsupported(
+            "a simulation without a proof block, which would be its witness; `ioa pair --suggest` proposes one",
+        ),
     }
 }
 
