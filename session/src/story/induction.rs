@@ -17,20 +17,53 @@ use crate::study::Study;
 const NOT_A_BUG: &str = "this is a counterexample to induction: no execution need reach the first state. Either an \
                          execution does, and the model is wrong, or an invariant is missing that rules the state out";
 
+/// What is said instead where the first state is one that executions begin in.
+const STARTS: &str = "the first state is a start state: an execution begins there, and no invariant that holds can rule it out";
+
+/// What is known about the state before the step of a counterexample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum First {
+    /// No execution need reach it, as far as is known.
+    Any,
+    /// It is a start state.
+    Start,
+    /// It is a start state, and the step from it violates an invariant: together they are an execution.
+    OfViolation,
+}
+
+impl First {
+    /// What the state is called that has no other name.
+    fn title(self, otherwise: &str) -> &str {
+        match self {
+            Self::Any => otherwise,
+            Self::Start | Self::OfViolation => "a start state",
+        }
+    }
+
+    /// What is said of a step from it; `otherwise`, where nothing is known.
+    fn note(self, otherwise: String) -> Option<String> {
+        match self {
+            Self::Any => Some(otherwise),
+            Self::Start => Some(STARTS.into()),
+            Self::OfViolation => None,
+        }
+    }
+}
+
 /// No more entries of an operator's table than this are shown.
 const MAX_ENTRIES: usize = 16;
 
 /// The story of a counterexample to an obligation.
 #[must_use]
-pub fn tell(study: &Study, headline: String, found: &Counterexample) -> Story {
-    let before = "a state in which all that is assumed holds";
+pub fn tell(study: &Study, headline: String, (found, first): (&Counterexample, First)) -> Story {
+    let before = first.title("a state in which all that is assumed holds");
     let automata = found.before.as_ref().or(found.after.as_ref());
     let automata = automata.map(|at| (at.automaton, at.high.as_ref().map(|(high, _)| *high)));
     let failures = found.failures.iter();
     let blame = failures.map(|failure| blame(study, automata, failure));
     Story {
         frames: frames(study, found, before),
-        notes: notes(study, found),
+        notes: notes(study, found, first),
         touched: touched(study, found),
         ..Story::bare(headline, blame.collect())
     }
@@ -42,14 +75,15 @@ pub fn tell(study: &Study, headline: String, found: &Counterexample) -> Story {
 pub fn tell_without(
     study: &Study,
     headline: String,
-    (found, invariants): (&Counterexample, &[Name]),
-    violated: &[Name],
+    (found, first): (&Counterexample, First),
+    (invariants, violated): (&[Name], &[Name]),
 ) -> Story {
     let without = names(invariants);
     let before = format!("a state in which all that is established holds, but {without} need not");
+    let before = first.title(&before);
     let mut notes = meanings(study, &found.theories);
     if found.before.is_some() {
-        notes.push(match violated {
+        let note = match violated {
             [] => format!(
                 "this is a counterexample to induction: no execution reaches the first state if {without} can be established"
             ),
@@ -57,12 +91,13 @@ pub fn tell_without(
                 "this is a counterexample to induction: since {} is violated, something else has to rule the first state out",
                 names(violated)
             ),
-        });
+        };
+        notes.extend(first.note(note));
     }
     Story {
-        frames: frames(study, found, &before),
+        frames: frames(study, found, before),
         notes,
-        ..tell(study, headline, found)
+        ..tell(study, headline, (found, first))
     }
 }
 
@@ -321,11 +356,11 @@ pub fn values(study: &Study, found: &Counterexample) -> String {
     }
 }
 
-fn notes(study: &Study, found: &Counterexample) -> Vec<String> {
+fn notes(study: &Study, found: &Counterexample, first: First) -> Vec<String> {
     let mut notes = meanings(study, &found.theories);
     // A start state is reached by every execution that begins there.
     if found.before.is_some() {
-        notes.push(NOT_A_BUG.into());
+        notes.extend(first.note(NOT_A_BUG.into()));
     }
     notes
 }

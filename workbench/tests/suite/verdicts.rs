@@ -321,3 +321,69 @@ automaton Post(first: Node)
 fn has(answer: &Answer, text: &str) {
     assert!(answer.out.contains(text), "no {text}: {answer:?}");
 }
+
+/// Numbers that begin with zero. A step takes any number, so that no instance is visited.
+const FROM_ZERO: &str = "\
+automaton Sum
+  signature internal add(k: Int)
+  states n: Int := 0
+  transitions internal add(k)
+    eff n := n + k
+invariant Positive of Sum: n > 0
+invariant Zero of Sum: n = 0
+invariant Whole of Sum: div(10, n) = 10
+";
+
+/// What begins in a start state needs no execution that leads there, and no invariant excludes it.
+#[test]
+fn a_start_state_is_not_said_to_be_excluded() {
+    let s = Sandbox::new();
+    s.write("sum.ioa", FROM_ZERO);
+    let answer = s.ioa(&["prove", "sum.ioa", "--auto", "--budget", "2"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    has(
+        &answer,
+        "it is not established that Sum.Whole is defined: its proof needs Positive, which is violated",
+    );
+    has(
+        &answer,
+        "the first state is a start state: an execution begins there",
+    );
+    let excluded = "no execution reaches the first state if";
+    assert!(!answer.out.contains(excluded), "{}", answer.out);
+}
+
+/// A step from a start state is an execution.
+#[test]
+fn a_step_from_a_start_state_violates_what_it_breaks() {
+    let s = Sandbox::new();
+    s.write("sum.ioa", FROM_ZERO);
+    let answer = s.ioa(&[
+        "prove", "sum.ioa", "--auto", "--budget", "2", "--only", "Zero",
+    ]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    has(&answer, "invariant Zero of Sum is violated");
+    has(&answer, "add breaks it in a start state");
+    let unreached = "no execution need reach";
+    assert!(!answer.out.contains(unreached), "{}", answer.out);
+}
+
+/// What a trace file shows is called what it is.
+#[test]
+fn a_start_state_is_no_counterexample_to_induction() {
+    let s = Sandbox::new();
+    s.write("sum.ioa", FROM_ZERO);
+    let asked = [
+        "prove",
+        "sum.ioa",
+        "--only",
+        "Sum",
+        "--trace",
+        "why.itf.json",
+    ];
+    let answer = s.ioa(&asked);
+    has(
+        &answer,
+        "wrote a state because of which it is not established that Sum.Whole is defined to why.itf.json",
+    );
+}

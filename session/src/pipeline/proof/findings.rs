@@ -33,6 +33,10 @@ pub(super) fn findings(
     let wanted = Wanted::of(study, request);
     grouped.retain(|subject, _| wanted.contains(study, *subject));
     let subjects: Vec<Subject> = grouped.keys().copied().collect();
+    let sorted = Sorted {
+        violated_at_once: violated_at_once(study, report),
+        ..sorted
+    };
     let warned = |subject: Subject| {
         let about = |w: &&Warning| bearer(study, &subjects, w.about) == Some(subject);
         let warnings = report.warnings.iter().filter(about);
@@ -189,7 +193,7 @@ fn finding(
     let mut finding = Finding::new(kind, name, automaton, verdict, scope(outcomes));
     finding.seconds = Some(outcomes.iter().map(|o| o.time.as_secs_f64()).sum());
     finding.figures = figures(outcomes);
-    finding.summary = summary(outcomes, started.is_some());
+    finding.summary = summary(outcomes, started);
     finding.items = outcomes.iter().map(|o| item(o)).collect();
     finding.needs = needs(outcomes);
     let stories = outcomes
@@ -202,14 +206,23 @@ fn finding(
     finding
 }
 
-/// Whether a counterexample to an obligation is an execution of no steps.
+/// Whether a counterexample to an obligation is an execution, of no step or of one.
 fn is_violation(study: &Study, outcome: &Outcome) -> bool {
-    match (outcome.obligation.kind, &outcome.verdict) {
-        (Question::Initiation { invariant }, Answer::Refuted(found)) => {
-            replay::is_violated(study, invariant, found)
-        }
+    let invariant = match outcome.obligation.kind {
+        Question::Initiation { invariant } | Question::Consecution { invariant, .. } => invariant,
+        _ => return false,
+    };
+    match &outcome.verdict {
+        Answer::Refuted(found) => replay::is_violated(study, invariant, found),
         _ => false,
     }
+}
+
+/// The invariants that counterexamples themselves show to be violated.
+fn violated_at_once(study: &Study, report: &Report) -> BTreeSet<String> {
+    let shown = report.outcomes.iter().filter(|o| is_violation(study, o));
+    let named = shown.map(|o| describe(study, subject(study, o.obligation.kind)).1);
+    named.collect()
 }
 
 /// Every size, but for a counterexample, which is of some size.

@@ -118,11 +118,18 @@ fn counterexample(outcome: &Outcome) -> Option<Shown> {
         Verdict::ProvedIf(condition) => condition.without.as_ref()?,
         Verdict::Proved(_) | Verdict::Vacuous(_) | Verdict::Unknown(_) => return None,
     };
+    let name = &outcome.obligation.name;
+    let what = match outcome.obligation.kind {
+        Question::Initiation { .. } | Question::SimulationStart { .. } => {
+            format!("a start state: {name} is not established")
+        }
+        Question::Definedness(_) => {
+            format!("a state because of which it is not established that {name}")
+        }
+        _ => format!("a counterexample to induction: {name} is not established"),
+    };
     Some(Shown {
-        what: format!(
-            "a counterexample to induction: {} is not established",
-            outcome.obligation.name
-        ),
+        what,
         states: replay::states(found)?,
     })
 }

@@ -61,11 +61,31 @@ pub(super) fn states(found: &Counterexample) -> Option<Execution> {
     })
 }
 
-/// Whether the executor finds that what a counterexample shows is a start state in which an invariant is false. Where it
-/// cannot tell, the answer is no.
+/// Whether the executor finds that what a counterexample shows is an execution, of one step or of none, after which an invariant is
+/// false. Where it cannot tell, the answer is no.
 pub(super) fn is_violated(study: &Study, invariant: usize, found: &Counterexample) -> bool {
-    let start = states(found).filter(|_| found.before.is_none());
-    start.is_some_and(|start| is_execution(study, invariant, &start))
+    states(found).is_some_and(|states| is_execution(study, invariant, &states))
+}
+
+/// Whether the executor finds that the state before the step of a counterexample is a start state. Where it cannot tell, and in a
+/// simulation, whose two states have to be reached together, the answer is no.
+pub(super) fn begins_at_start(study: &Study, found: &Counterexample) -> bool {
+    let Some(before) = found.before.as_ref().filter(|before| before.high.is_none()) else {
+        return false;
+    };
+    let first = Execution {
+        sizes: found.sizes.clone(),
+        theories: found.theories.clone(),
+        automaton: before.automaton,
+        first: before.state.clone(),
+        steps: Vec::new(),
+        failures: Vec::new(),
+    };
+    let Some(Replayed { instance, trace }) = Replayed::of(study, &first) else {
+        return false;
+    };
+    let executor = Executor::new(&instance, trace.automaton);
+    executor.is_ok_and(|mut executor| executor.is_start(&trace.start) == Ok(true))
 }
 
 /// Whether the executor finds that states and actions are an execution, and that an invariant is false in its last state.

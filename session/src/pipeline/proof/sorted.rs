@@ -1,6 +1,6 @@
 //! What is known about the counterexamples to induction that a proof came to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use prover_bridge::{Counterexample, Outcome, Verdict};
 
@@ -32,6 +32,8 @@ pub(super) struct Sorted {
     pub(super) hints: BTreeMap<String, Hint>,
     /// What executions violate.
     pub(super) violated: Vec<Finding>,
+    /// The invariants that counterexamples themselves show to be violated, by name: they begin in a start state.
+    pub(super) violated_at_once: BTreeSet<String>,
 }
 
 impl Sorted {
@@ -39,6 +41,7 @@ impl Sorted {
     pub(super) fn violates(&self, invariant: &str) -> bool {
         let mut violated = self.violated.iter();
         violated.any(|finding| finding.kind == Kind::Invariant && finding.name == invariant)
+            || self.violated_at_once.contains(invariant)
     }
 }
 

@@ -21,6 +21,8 @@ struct Open<'o> {
 enum What {
     /// A start state violates the invariant, as the executor confirms.
     FalseAtStart,
+    /// A step from a start state violates it, as the executor confirms.
+    BrokenAtStart,
     /// There is a counterexample to what is to be shown.
     NotShown,
     /// There is a counterexample to induction.
@@ -32,9 +34,9 @@ enum What {
 }
 
 /// What came of the obligations of one thing: how many there are, or what is the matter with those that are not proved. Each
-/// of these is named, with others of which the same is true. `is_violated` says that a start state violates it.
-pub(super) fn summary(outcomes: &[&Outcome], is_violated: bool) -> String {
-    let groups = groups(outcomes, is_violated);
+/// of these is named, with others of which the same is true. `violation` is the one whose counterexample is an execution.
+pub(super) fn summary(outcomes: &[&Outcome], violation: Option<&Outcome>) -> String {
+    let groups = groups(outcomes, violation);
     let conditions = conditions(outcomes);
     let all = counted(outcomes.len() as u64, "obligation");
     let open: usize = groups.iter().map(|group| group.steps.len()).sum();
@@ -53,10 +55,10 @@ pub(super) fn summary(outcomes: &[&Outcome], is_violated: bool) -> String {
 }
 
 /// The obligations that are not proved, with what is the matter with them; what is the matter with several is said once.
-fn groups<'o>(outcomes: &[&'o Outcome], is_violated: bool) -> Vec<Open<'o>> {
+fn groups<'o>(outcomes: &[&'o Outcome], violation: Option<&Outcome>) -> Vec<Open<'o>> {
     let mut groups: Vec<Open<'o>> = Vec::new();
     for outcome in outcomes {
-        let Some(what) = what(outcome, is_violated) else {
+        let Some(what) = what(outcome, violation) else {
             continue;
         };
         let step = step(outcome);
@@ -78,10 +80,12 @@ fn step(outcome: &Outcome) -> &str {
 }
 
 /// What is the matter with an obligation; nothing, where it is proved.
-fn what(outcome: &Outcome, is_violated: bool) -> Option<What> {
+fn what(outcome: &Outcome, violation: Option<&Outcome>) -> Option<What> {
+    let is_violated = violation.is_some_and(|o| o.obligation.kind == outcome.obligation.kind);
     Some(match (&outcome.verdict, outcome.obligation.kind) {
         (Answer::Proved(_), _) => return None,
         (Answer::Refuted(_), Question::Initiation { .. }) if is_violated => What::FalseAtStart,
+        (Answer::Refuted(_), Question::Consecution { .. }) if is_violated => What::BrokenAtStart,
         (Answer::Refuted(_), Question::Definedness(_)) => What::NotShown,
         (Answer::Refuted(_), _) => What::Broken,
         (Answer::Vacuous(why), _) => What::Unclear(format!("proved of nothing, as {why}")),
@@ -97,6 +101,7 @@ fn sentence(group: &Open<'_>, conditions: &[Name]) -> String {
     let steps = names(&group.steps);
     match (&group.what, group.steps.as_slice()) {
         (What::FalseAtStart, _) => "false in a start state".into(),
+        (What::BrokenAtStart, _) => format!("{steps} breaks it in a start state"),
         (What::NotShown, _) => format!("not shown: {steps}"),
         (What::Broken, [_]) => format!("{steps} breaks it"),
         (What::Broken, _) => format!("{steps} break it"),

@@ -13,6 +13,7 @@ use prover_bridge::{
 
 use super::replay;
 use super::sorted::{Hint, Reachability, Sorted, counterexamples};
+use crate::story::induction::First;
 use crate::story::{Blame, Story, execution, induction};
 use crate::study::Study;
 
@@ -40,6 +41,7 @@ pub(super) fn stories(
             headline.push_str(", for another reason too");
         }
         let hint = sorted.hints.get(&name);
+        let is_violation = is_violation && is_first;
         refuted(study, outcome, (found, hint), (headline, is_violation))
     });
     told.collect()
@@ -53,7 +55,8 @@ fn refuted(
     (headline, is_violation): (String, bool),
 ) -> Story {
     let kind = outcome.obligation.kind;
-    let mut story = induction::tell(study, headline, found);
+    let first = first_state(study, found, is_violation);
+    let mut story = induction::tell(study, headline, (found, first));
     if matches!(kind, Question::Initiation { .. }) && !is_violation {
         story.notes.push(UNCONFIRMED.into());
     }
@@ -72,6 +75,15 @@ fn refuted(
     story
 }
 
+/// What is known about the state before the step of a counterexample; `is_violation` says that the step violates an invariant.
+fn first_state(study: &Study, found: &Counterexample, is_violation: bool) -> First {
+    match is_violation {
+        true => First::OfViolation,
+        false if replay::begins_at_start(study, found) => First::Start,
+        false => First::Any,
+    }
+}
+
 /// The story of why an obligation is not established that is proved once some invariants are.
 fn conditional(
     study: &Study,
@@ -84,11 +96,18 @@ fn conditional(
     let is_violated = |name: &&Name| sorted.violates(name);
     let violated: Vec<Name> = without.iter().filter(is_violated).cloned().collect();
     let name = &outcome.obligation.name;
-    let headline = match violated.is_empty() {
-        true => format!("{name} is {condition}"),
-        false => format!("{name} is not established: {}", needs_violated(&violated)),
+    let is_definedness = matches!(outcome.obligation.kind, Question::Definedness(_));
+    let headline = match (violated.is_empty(), is_definedness) {
+        (true, true) => format!("that {name} is {condition}"),
+        (true, false) => format!("{name} is {condition}"),
+        (false, _) => {
+            let headline = headline(study, outcome, found, false);
+            format!("{headline}: {}", needs_violated(&violated))
+        }
     };
-    let mut story = induction::tell_without(study, headline, (found, without), &violated);
+    let first = first_state(study, found, false);
+    let told = (&**found, first);
+    let mut story = induction::tell_without(study, headline, told, (without, &violated));
     story.blame = explained(study, outcome.obligation.kind, found).unwrap_or(story.blame);
     Some(story)
 }
@@ -107,7 +126,9 @@ fn headline(
 ) -> String {
     let name = &outcome.obligation.name;
     match outcome.obligation.kind {
-        Question::Initiation { invariant } if is_violation => {
+        Question::Initiation { invariant } | Question::Consecution { invariant, .. }
+            if is_violation =>
+        {
             let invariant = &study.model.invariants[invariant];
             let automaton = &study.model.automaton(invariant.automaton).name;
             format!("invariant {} of {automaton} is violated", invariant.name)
