@@ -116,6 +116,8 @@ impl Stop {
 pub struct Briefly<'h> {
     host: &'h dyn Host,
     until: Duration,
+    /// Whether it ends earlier where everything is to stop.
+    heeds_stop: bool,
 }
 
 impl<'h> Briefly<'h> {
@@ -123,8 +125,20 @@ impl<'h> Briefly<'h> {
     #[must_use]
     pub fn new(host: &'h dyn Host, seconds: f64) -> Self {
         let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-        let until = host.now().saturating_add(time);
-        Self { host, until }
+        Self {
+            host,
+            until: host.now().saturating_add(time),
+            heeds_stop: true,
+        }
+    }
+
+    /// The same, even if everything is to stop: for the last questions about what was found before.
+    #[must_use]
+    pub fn to_the_end(host: &'h dyn Host, seconds: f64) -> Self {
+        Self {
+            heeds_stop: false,
+            ..Self::new(host, seconds)
+        }
     }
 
     fn left(&self) -> Duration {
@@ -147,7 +161,8 @@ impl Host for Briefly<'_> {
 
     fn stopped(&self) -> Option<Stop> {
         let is_over = self.left().is_zero();
-        self.host.stopped().or(is_over.then_some(Stop::Time))
+        let stop = self.host.stopped().filter(|_| self.heeds_stop);
+        stop.or(is_over.then_some(Stop::Time))
     }
 
     fn cancels(&self, time: Option<Duration>, cancel: &Arc<Cancel>) -> Box<dyn Alarm> {

@@ -47,6 +47,9 @@ pub const BUDGET: f64 = 300.0;
 /// Time for one question to the solver: the work is what ends it.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Work for one question about candidates: of those that take more there are too many.
+pub(super) const SIFTING: u32 = 60_000;
+
 /// Seconds for each look at small instances after a proof has failed.
 pub(super) const ASIDE: f64 = 10.0;
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use invariants::learn::has_ranges;
 use ioa_lang::core::{AutomatonId, Invariant, Model};
+use prover_bridge::{Options, Stated, houdini};
 
 use super::super::request::Request;
 use crate::instances::Instances;
@@ -83,6 +84,30 @@ impl Goals {
         let stated = self.study.model.invariants.iter();
         let own = stated.filter(|i| i.automaton == automaton);
         own.cloned().collect()
+    }
+
+    /// Those of some lemmas about an automaton that are inductive together, perhaps with the help of goals.
+    pub(super) fn inductive_among(
+        &self,
+        automaton: AutomatonId,
+        lemmas: Vec<Invariant>,
+        options: &Options<'_>,
+    ) -> Vec<Invariant> {
+        let own = lemmas.len();
+        let mut candidates = lemmas;
+        candidates.extend(self.invariants_of(automaton));
+        let goals = candidates.len() - own;
+        let inductive = |candidates: &[Invariant]| {
+            let model = &self.study.model;
+            houdini(model, automaton, candidates, Stated::Ignored, options).kept
+        };
+        let mut kept = inductive(&candidates);
+        if kept.iter().filter(|at| **at >= own).count() < goals {
+            // Lemmas must not rest on a goal that is not inductive with them.
+            kept = inductive(&candidates[..own]);
+        }
+        let kept = kept.into_iter().filter(|at| *at < own);
+        kept.map(|at| candidates[at].clone()).collect()
     }
 
     /// The goals about the states of an automaton that can be evaluated in instances. The others can be proved, but no execution refutes

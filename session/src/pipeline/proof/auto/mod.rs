@@ -12,7 +12,7 @@
 //! sorting   which counterexamples of an ordinary proof are reached, and which candidates exclude the others
 //! relevant  which candidates of the detector matter for a goal
 //! needed    which lemmas the proof needs, and for what
-//! told      what came of it: text, proof, findings
+//! told      what came of it: text, proof, findings; and what is left where there is no proof
 //! ```
 //! Nothing is trusted because it was inferred. What the search finds is written as IOA text, read again, and proved in the
 //! ordinary way; no verdict comes from anywhere else.
@@ -49,11 +49,12 @@ pub use relevant::{check_goal, relevant};
 pub use sorting::prove_and_sort;
 pub use told::Found;
 
-use effort::{PATIENCE, Slices};
+use effort::{PATIENCE, SIFTING, Slices};
 use goals::Goals;
 use race::{Lane, side_by_side};
+use search::obstacle::Obstacle;
 use search::slicing::sliced;
-use search::{Ending, Search};
+use search::{Ending, Open, Search};
 use source::{Gathered, Refutation, Source, Sources};
 use told::{Attempt, Engine, Telling, Written};
 
@@ -140,9 +141,9 @@ fn auto_named(
         }
     }
     if let Some(stop) = host.stopped() {
-        best.remains.push(stop.words().to_owned());
+        best.remains.push(Obstacle::general(stop.words()));
     }
-    telling.open(&best, plain)
+    telling.open(best, setup, plain)
 }
 
 /// What an attempt comes to.
@@ -297,22 +298,24 @@ fn come_to(
 ) -> Result<Tried, BadInput> {
     let answered = match ending {
         Ending::Inductive => {
-            attempt.remains.push(UNCONFIRMED.to_owned());
+            attempt.remains.push(Obstacle::general(UNCONFIRMED));
             telling.proved(&attempt, options)?
         }
         Ending::Violated(cti) => {
-            let found = telling.violated_from(&cti, setup)?;
+            let said = " fails from a state that is reached";
+            attempt.remains.push(Obstacle::to(&cti.obligation, said));
+            // Where the automaton cannot be explored, the last proof shows what it can.
+            let found = telling.violated_from(&cti, setup).unwrap_or_default();
             found.map(|found| (found, Vec::new()))
         }
         Ending::Open(open, unknown) => {
-            attempt.remains = told::remaining(&open, unknown);
+            attempt.remains = open.iter().map(Open::obstacle).chain(unknown).collect();
             None
         }
         Ending::OverBudget => {
             let rounds = counted(attempt.rounds, "round");
-            attempt
-                .remains
-                .push(format!("the search was ended after {rounds}"));
+            let ended = format!("the search was ended after {rounds}");
+            attempt.remains.push(Obstacle::general(ended));
             None
         }
     };
@@ -321,9 +324,6 @@ fn come_to(
         None => Tried::Open(attempt),
     })
 }
-
-/// Work for one question about candidates: of those that take more there are too many.
-const SIFTING: u32 = 60_000;
 
 /// What is said where only the search finds that lemmas suffice.
 const UNCONFIRMED: &str = "what the search found inductive is not proved in the ordinary way";

@@ -113,7 +113,7 @@ pub fn relevant(
         rest = Rest {
             // In a counterexample of the last round all chosen candidates are true, so nothing excludes it.
             open: found.len(),
-            unknown: unknown.into_iter().map(|(_, what)| what).collect(),
+            unknown: unknown.into_iter().map(|(_, what)| what.words).collect(),
         };
         seen.extend(excluded);
         let more = missing(&seen, &chosen, candidates.len());

@@ -44,7 +44,7 @@ pub fn prove_and_sort(
 }
 
 /// Sorts counterexamples to induction. Nothing is said of what cannot be explored.
-fn sort(
+pub(super) fn sort(
     (study, setup): (&Study, &Setup),
     request: &Request,
     outcomes: &[Outcome],
@@ -180,7 +180,7 @@ impl Sorting<'_> {
         }
         let about = (self.study, &self.goals.study);
         let mut offers = offers(about, open, &mut sources, self.host)?;
-        let mut names = Names::of(&self.goals.study.model);
+        let mut names = Names::of(&self.study.model);
         let mut hints = BTreeMap::new();
         for step in open {
             let name = &step.name;

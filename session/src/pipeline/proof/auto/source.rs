@@ -7,7 +7,7 @@ use interpreter::State;
 use invariants::Focus;
 use invariants::learn::{Clause, Exclusion, Stock, Targets};
 use ioa_lang::core::{AutomatonId, Invariant};
-use prover_bridge::{Options, Stated, houdini};
+use prover_bridge::Options;
 
 use super::effort::Effort;
 use super::goals::Goals;
@@ -98,20 +98,8 @@ impl<'s> Source<'s> {
     /// The candidates of the detector that are inductive together, perhaps with the help of goals.
     pub(super) fn inductive(&self, goals: &Goals, options: &Options<'_>) -> Vec<Invariant> {
         let learnt = self.stock.learnt().lemmas.iter();
-        let mut candidates: Vec<Invariant> = learnt.map(|l| l.invariant.clone()).collect();
-        let own = candidates.len();
-        candidates.extend(goals.invariants_of(self.automaton));
-        let model = &goals.study.model;
-        let ignored = Stated::Ignored;
-        let mut kept = houdini(model, self.automaton, &candidates, ignored, options).kept;
-        if candidates.len() > own
-            && kept.iter().filter(|at| **at >= own).count() < candidates.len() - own
-        {
-            // Lemmas must not rest on a goal that is not inductive with them.
-            kept = houdini(model, self.automaton, &candidates[..own], ignored, options).kept;
-        }
-        let kept = kept.into_iter().filter(|at| *at < own);
-        kept.map(|at| candidates[at].clone()).collect()
+        let learnt = learnt.map(|l| l.invariant.clone()).collect();
+        goals.inductive_among(self.automaton, learnt, options)
     }
 
     /// All clauses that hold in the reached states, with nested quantifiers only if they are wanted: the simplest ones, so many at

@@ -13,6 +13,7 @@ pub(super) mod archive;
 mod asking;
 mod choosing;
 pub(super) mod cover;
+pub(super) mod obstacle;
 mod rest;
 mod sifted;
 pub(super) mod slicing;
@@ -27,12 +28,14 @@ use super::super::request::Request;
 use super::effort::Effort;
 use super::goals::Goals;
 use super::source::Sources;
+use crate::finding::Scope;
 use crate::host::{Host, Progress};
 use crate::pipeline::candidates::Reached;
 use crate::study::BadInput;
 
 use archive::{Cti, Failed, Owner, spot, taken_in};
 use asking::Lemmas;
+use obstacle::Obstacle;
 
 /// A clause that was chosen.
 struct Lemma {
@@ -50,6 +53,25 @@ pub(super) struct Open {
     pub(super) reached: Reached,
 }
 
+impl Open {
+    /// What it says about the proof.
+    pub(super) fn obstacle(&self) -> Obstacle {
+        let sizes = Scope::Sizes(self.cti.found.sizes.clone()).words();
+        let reached = match self.reached {
+            Reached::Yes => "is reached".to_owned(),
+            Reached::No => "is not reachable: a lemma is missing that excludes it".to_owned(),
+            Reached::NotAmong(0) => "was not looked for".to_owned(),
+            Reached::NotAmong(n) => format!("is none of the first {n} states"),
+        };
+        let sizes = match &*sizes {
+            "" => String::new(),
+            sizes => format!(" ({sizes})"),
+        };
+        let said = format!(" fails from a state that {reached}{sizes}");
+        Obstacle::to(&self.cti.obligation, &said)
+    }
+}
+
 /// How a search ends.
 pub(super) enum Ending {
     /// The goals and the lemmas are inductive together.
@@ -57,7 +79,7 @@ pub(super) enum Ending {
     /// A state is reached from which a step breaks a goal.
     Violated(Box<Cti>),
     /// These counterexamples remain, and what the solver did not find out.
-    Open(Vec<Open>, Vec<String>),
+    Open(Vec<Open>, Vec<Obstacle>),
     /// The budget is used up.
     OverBudget,
 }
@@ -207,7 +229,7 @@ impl<'g, 's> Search<'g, 's> {
     }
 
     /// What is not proved relative to the goals and the lemmas: counterexamples, and what there is none of.
-    pub(super) fn ask(&mut self) -> (Vec<Failed>, Vec<(Owner, String)>) {
+    pub(super) fn ask(&mut self) -> (Vec<Failed>, Vec<(Owner, Obstacle)>) {
         let active = self.lemmas.iter().enumerate();
         let active = active.filter(|(_, lemma)| !lemma.is_dropped);
         let (numbers, chosen): (Vec<usize>, Vec<Invariant>) = active
@@ -232,7 +254,10 @@ impl<'g, 's> Search<'g, 's> {
                     obligation,
                     found: cti,
                 }),
-                Err(why) => unknown.push((owner, format!("{obligation}: {why}"))),
+                Err(why) => {
+                    let obstacle = Obstacle::to(&obligation, &format!(": {why}"));
+                    unknown.push((owner, obstacle));
+                }
             }
         }
         (found, unknown)

@@ -1,5 +1,7 @@
 //! What came of a search: lemmas as text, the ordinary proof with them, and findings.
 
+mod left;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -9,16 +11,16 @@ use prover_bridge::Options;
 use super::super::request::Request;
 use super::super::sorted::Sorted;
 use super::super::{Sort, prove_and};
-use super::effort::{BUDGET, PATIENCE};
+use super::effort::BUDGET;
 use super::executed::{failed_blocks, found_alone};
 use super::goals::Goals;
 use super::needed::{Graph, least};
-use super::search::Open;
 use super::search::archive::Cti;
+use super::search::obstacle::Obstacle;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::host::{Host, Stopwatch};
 use crate::numbers::counted;
-use crate::pipeline::candidates::{Reached, formula_text};
+use crate::pipeline::candidates::formula_text;
 use crate::pipeline::explore::{ExplorePlan, Limits};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study, written};
@@ -55,8 +57,8 @@ pub(super) struct Attempt {
     pub(super) engine: Engine,
     /// How many clauses were looked at, where all of them were.
     pub(super) clauses: u64,
-    /// What stands in the way, a sentence each.
-    pub(super) remains: Vec<String>,
+    /// What stands in the way.
+    pub(super) remains: Vec<Obstacle>,
     /// Whether there was no search, since an earlier one is remembered.
     pub(super) is_recalled: bool,
 }
@@ -67,9 +69,9 @@ impl Attempt {
         if later.lemmas.len() >= self.lemmas.len() {
             return later;
         }
-        let no_more = "a wider search found no more";
-        if self.remains.last().is_none_or(|said| said != no_more) {
-            self.remains.push(no_more.to_owned());
+        let no_more = Obstacle::general("a wider search found no more");
+        if self.remains.last() != Some(&no_more) {
+            self.remains.push(no_more);
         }
         self
     }
@@ -77,6 +79,11 @@ impl Attempt {
 
 /// Work for each question of a proof that is known not to succeed as a whole, where the user has set no limit.
 pub(super) const SHORT: u32 = 1_000_000;
+
+/// What is said above a lemma where the search ended without a proof of the goals.
+const PROVED: &str = "% proved\n";
+const CANDIDATE: &str =
+    "% a candidate: it holds in all states that were visited, and is not proved\n";
 
 /// What is told of, and by whose clock.
 #[derive(Clone, Copy)]
@@ -149,7 +156,7 @@ impl Telling<'_> {
     }
 
     /// The request of a proof that may not succeed, in so many seconds, where the user has set no limit on the work.
-    fn brief(&self, seconds: f64, work: u32) -> Request {
+    pub(super) fn brief(&self, seconds: f64, work: u32) -> Request {
         Request {
             until: Some(self.host.now() + Duration::from_secs_f64(seconds)),
             resource_limit: match self.request.resource_limit {
@@ -160,45 +167,8 @@ impl Telling<'_> {
         }
     }
 
-    /// What is told where no lemmas were found with which the goals are proved; `plain` is what is proved without any.
-    ///
-    /// # Errors
-    /// What is wrong with the request.
-    pub(super) fn open(&self, attempt: &Attempt, plain: Vec<Finding>) -> Result<Found, BadInput> {
-        let lemmas = distinct(&self.study.model, &attempt.lemmas);
-        let written = self.written(&lemmas, &Graph::new());
-        let findings = match self.host.stopped() {
-            // Nothing more would be proved now.
-            Some(_) => plain,
-            None => self.ordinary_proof(&written, self.brief(self.budget / 3.0, SHORT))?,
-        };
-        // This proof may show what the searches could not show in their time.
-        let stop = || self.host.stopped().is_some();
-        let options = Options {
-            timeout: PATIENCE,
-            resource_limit: self.work,
-            threads: self.request.threads,
-            stop: Some(&stop),
-            ..Options::default()
-        };
-        if findings.iter().all(|f| f.verdict == Verdict::Proved)
-            && let Some((found, lemmas)) = self.proved(attempt, &options)?
-        {
-            self.remember(&lemmas);
-            return Ok(found);
-        }
-        let mut found = self.found(attempt, &written, findings);
-        let command = self.command();
-        for finding in &mut found.findings {
-            if finding.replay.is_some() {
-                finding.replay = Some(command.clone());
-            }
-        }
-        Ok(found)
-    }
-
     /// The command that asks for the same search.
-    fn command(&self) -> String {
+    pub(super) fn command(&self) -> String {
         let only = self.request.only.iter();
         let only: String = only.map(|name| format!(" --only \"{name}\"")).collect();
         let is_usual = (self.budget - BUDGET).abs() < f64::EPSILON;
@@ -208,9 +178,19 @@ impl Telling<'_> {
     }
 
     /// The lemmas with names that nothing in the study has, and with what needs them.
-    fn written(&self, lemmas: &[Invariant], graph: &Graph) -> Vec<Written> {
+    pub(super) fn written(&self, lemmas: &[Invariant], graph: &Graph) -> Vec<Written> {
+        let names = free_names(&self.study.model);
+        self.written_as(names, lemmas, graph)
+    }
+
+    /// The same with these names.
+    fn written_as(
+        &self,
+        names: impl Iterator<Item = String>,
+        lemmas: &[Invariant],
+        graph: &Graph,
+    ) -> Vec<Written> {
         let model = &self.study.model;
-        let names = free_names(model);
         let internal = lemmas.iter().map(|lemma| lemma.name.to_string());
         let renamed: BTreeMap<String, String> = internal.zip(names).collect();
         let users = |lemma: &Invariant| {
@@ -245,7 +225,7 @@ impl Telling<'_> {
     ///
     /// # Errors
     /// What is wrong with the request.
-    fn proof(
+    pub(super) fn proof(
         &self,
         lemmas: &[Written],
         mut request: Request,
@@ -303,13 +283,16 @@ impl Telling<'_> {
             Verdict::Proved => Verdict::Proved,
             _ => Verdict::Unknown,
         });
-        let mut finding = Finding::new(Kind::Lemmas, "lemmas", "", verdict, Scope::UNBOUNDED);
+        let name = format!("for {}", goals(&findings, written));
+        let mut finding = Finding::new(Kind::Lemmas, name, "", verdict, Scope::UNBOUNDED);
         finding.figures = BTreeMap::from([
             ("lemmas", written.len() as u64),
             ("rounds", attempt.rounds),
             ("counterexamples", attempt.counterexamples),
         ]);
-        finding.summary = summary(attempt, written.len(), verdict);
+        let is_proved = |item: &&Item| item.verdict == Some(Verdict::Proved);
+        let proved = items.iter().filter(is_proved).count();
+        finding.summary = summary(attempt, (proved, items.len()), verdict);
         finding.items = items;
         finding.seconds = Some(self.started.seconds());
         let text = self.text(written, &findings, verdict);
@@ -338,8 +321,11 @@ impl Telling<'_> {
             out.push('\n');
             if !lemma.needed_for.is_empty() {
                 out.push_str(&format!("% needed for {}\n", lemma.needed_for.join(", ")));
-            } else if !is_proved(lemma.name()) {
-                out.push_str("% not proved\n");
+            } else {
+                out.push_str(match is_proved(lemma.name()) {
+                    true => PROVED,
+                    false => CANDIDATE,
+                });
             }
             let (model, automaton) = (&self.study.model, lemma.lemma.automaton);
             let statement = statement(model, automaton, lemma.name(), &lemma.text);
@@ -397,7 +383,7 @@ pub(super) fn statement(
 }
 
 /// Lemmas, each text once: clauses of different frames may be the same in their simplest form.
-fn distinct(model: &Model, lemmas: &[Invariant]) -> Vec<Invariant> {
+pub(super) fn distinct(model: &Model, lemmas: &[Invariant]) -> Vec<Invariant> {
     let mut seen = BTreeSet::new();
     let is_new = |lemma: &&Invariant| seen.insert((lemma.automaton, formula_text(model, lemma)));
     lemmas.iter().filter(is_new).cloned().collect()
@@ -405,13 +391,35 @@ fn distinct(model: &Model, lemmas: &[Invariant]) -> Vec<Invariant> {
 
 /// Names for lemmas that no invariant of the model has.
 pub(super) fn free_names(model: &Model) -> impl Iterator<Item = String> {
-    let is_free = |name: &String| model.invariants.iter().all(|i| *i.name != **name);
-    (1..).map(|n| format!("Lemma{n}")).filter(is_free)
+    free_numbered(model, "Lemma")
 }
 
-/// What the search came to in a line.
-fn summary(attempt: &Attempt, lemmas: usize, verdict: Verdict) -> String {
-    let found = counted(lemmas as u64, "lemma");
+/// Names that no invariant of the model has: a word with numbers.
+fn free_numbered(model: &Model, word: &str) -> impl Iterator<Item = String> {
+    let is_free = |name: &String| model.invariants.iter().all(|i| *i.name != **name);
+    (1..).map(move |n| format!("{word}{n}")).filter(is_free)
+}
+
+/// What lemmas were looked for, among the findings of a proof with these lemmas: the name of the only goal, or how many there are.
+fn goals(findings: &[Finding], lemmas: &[Written]) -> String {
+    let is_goal = |f: &&Finding| {
+        let is_lemma = lemmas.iter().any(|lemma| lemma.name() == f.name);
+        matches!(f.kind, Kind::Invariant | Kind::Simulation) && !is_lemma
+    };
+    let goals: Vec<&Finding> = findings.iter().filter(is_goal).collect();
+    match &goals[..] {
+        [only] => only.name.clone(),
+        all => counted(all.len() as u64, "goal"),
+    }
+}
+
+/// What the search came to in a line: so many of its lemmas are proved.
+fn summary(attempt: &Attempt, (proved, lemmas): (usize, usize), verdict: Verdict) -> String {
+    let found = counted(proved as u64, "lemma");
+    let found = match lemmas - proved {
+        0 => found,
+        candidates => format!("{found} and {}", counted(candidates as u64, "candidate")),
+    };
     let how = match attempt.counterexamples {
         _ if attempt.is_recalled => "found before (--fresh looks for them again)".to_owned(),
         0 if lemmas == 0 && verdict == Verdict::Proved => "none is needed".to_owned(),
@@ -434,31 +442,9 @@ fn summary(attempt: &Attempt, lemmas: usize, verdict: Verdict) -> String {
     };
     let mut summary = format!("{found}: {how}");
     if verdict != Verdict::Proved {
-        for what in &attempt.remains {
-            summary.push_str(&format!("; {what}"));
+        for obstacle in &attempt.remains {
+            summary.push_str(&format!("; {}", obstacle.words));
         }
     }
     summary
-}
-
-/// What is said of the counterexamples that remain, and of what the solver did not find out.
-pub(super) fn remaining(open: &[Open], unknown: Vec<String>) -> Vec<String> {
-    let told = open.iter().map(|open| {
-        let sizes = Scope::Sizes(open.cti.found.sizes.clone()).words();
-        let reached = match open.reached {
-            Reached::Yes => "is reached".to_owned(),
-            Reached::No => "is not reachable: a lemma is missing that excludes it".to_owned(),
-            Reached::NotAmong(0) => "was not looked for".to_owned(),
-            Reached::NotAmong(n) => format!("is none of the first {n} states"),
-        };
-        let sizes = match &*sizes {
-            "" => String::new(),
-            sizes => format!(" ({sizes})"),
-        };
-        format!(
-            "{} fails from a state that {reached}{sizes}",
-            open.cti.obligation
-        )
-    });
-    told.chain(unknown).collect()
 }
