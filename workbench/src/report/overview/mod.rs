@@ -81,6 +81,11 @@ impl Overview {
         let Some(stage) = finding.stage else {
             return;
         };
+        if finding.kind == Kind::Lemmas {
+            // What they are for has a row of its own.
+            let line = format!("lemmas {}: {}", finding.name, finding.summary);
+            return self.beside.push(line);
+        }
         if finding.status() != Status::Holds && !is_told_elsewhere(finding) {
             match violation(position, defects) {
                 // One line tells it, at the first of the findings that it showed in.
@@ -270,6 +275,8 @@ fn why_open(finding: &Finding, stage: Stage) -> String {
 
 #[cfg(test)]
 mod tests {
+    use session::finding::Item;
+
     use super::*;
 
     fn finding(kind: Kind, name: &str, verdict: Verdict, stage: Stage) -> Finding {
@@ -304,6 +311,61 @@ mod tests {
         let expected = [Verdict::Tested, Verdict::Unknown, Verdict::Proved].map(Some);
         assert_eq!(claim.verdicts, expected);
         assert_eq!(overview.open.len(), 1, "{:?}", overview.open);
+    }
+
+    /// The findings of a search for lemmas: two goals need three lemmas, each of which is needed for the one before it.
+    fn found() -> Vec<Finding> {
+        let proved = |kind, name: &str, needs: &[&str]| Finding {
+            needs: Some(needs.iter().map(ToString::to_string).collect()),
+            ..finding(kind, name, Verdict::Proved, Stage::Proved)
+        };
+        let lemmas = ["Lemma1", "Lemma2", "Lemma3"];
+        vec![
+            proved(Kind::Invariant, lemmas[0], &lemmas[1..2]),
+            proved(Kind::Invariant, lemmas[1], &lemmas[2..]),
+            Finding {
+                automaton: "High".into(),
+                ..proved(Kind::Invariant, lemmas[2], &[])
+            },
+            proved(Kind::Invariant, "Goal", &lemmas[1..2]),
+            Finding {
+                automaton: String::new(),
+                items: lemmas.map(|name| Item::text(name, "")).into(),
+                summary: "3 lemmas: found before".into(),
+                ..proved(Kind::Lemmas, "for 2 goals", &[])
+            },
+            proved(Kind::Simulation, "Low to High", &lemmas[..1]),
+        ]
+    }
+
+    #[test]
+    fn lemmas_that_were_found_are_counted_as_the_search_counts_them() {
+        let found = found();
+        let overview = overview(&found);
+        assert_eq!(
+            overview.sentences,
+            ["Low implements High for every size, by 3 lemmas."]
+        );
+        let without = overview_of_invariants(&found);
+        assert_eq!(
+            without.sentences,
+            ["The invariant of Low holds for every size, by 2 lemmas."]
+        );
+    }
+
+    fn overview_of_invariants(found: &[Finding]) -> Overview {
+        let invariants = found.iter().filter(|f| f.kind != Kind::Simulation);
+        overview(&invariants.cloned().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_search_for_lemmas_is_no_claim_of_an_automaton_without_a_name() {
+        let overview = overview(&found());
+        assert!(overview.subjects.iter().all(|s| !s.name.is_empty()));
+        assert_eq!(
+            overview.beside,
+            ["lemmas for 2 goals: 3 lemmas: found before"]
+        );
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What may be said about a study in a sentence.
 
+use std::collections::BTreeSet;
+
 use session::finding::{Finding, Kind, Stage, Status, Verdict};
 use session::numbers::{count, counted};
 
@@ -30,15 +32,49 @@ fn is_proof_of_invariant(finding: &Finding) -> bool {
     finding.kind == Kind::Invariant && finding.stage == Some(Stage::Proved)
 }
 
-/// The invariants of an automaton that were to be proved, and how many were.
+/// The proofs of the invariants of an automaton, without those of lemmas that a search found.
+fn proofs_of<'f>(automaton: &str, findings: &'f [Finding]) -> impl Iterator<Item = &'f Finding> {
+    let searches = findings.iter().filter(|f| f.kind == Kind::Lemmas);
+    let found: BTreeSet<&str> = searches
+        .flat_map(|search| &search.items)
+        .map(|lemma| lemma.name.as_str())
+        .collect();
+    let automaton = automaton.to_owned();
+    let proofs = findings.iter().filter(|f| is_proof_of_invariant(f));
+    proofs.filter(move |f| f.automaton == automaton && !found.contains(f.name.as_str()))
+}
+
+/// How many invariants of an automaton were proved, and how many were to be.
 fn proofs(automaton: &str, findings: &[Finding]) -> (usize, usize) {
-    let of_it = |f: &&Finding| is_proof_of_invariant(f) && f.automaton == automaton;
-    let asked = findings.iter().filter(of_it);
-    let (all, proved) = (
-        asked.clone(),
-        asked.filter(|f| f.verdict == Verdict::Proved),
-    );
-    (proved.count(), all.count())
+    let asked: Vec<&Finding> = proofs_of(automaton, findings).collect();
+    let is_proved = |f: &&&Finding| f.verdict == Verdict::Proved;
+    (asked.iter().filter(is_proved).count(), asked.len())
+}
+
+/// How many invariants the proofs of some claims need beside these claims, directly or for each other; nothing, where that was not
+/// found out of one of the claims.
+fn needed(claims: &[&Finding], findings: &[Finding]) -> Option<usize> {
+    let mut open = Vec::new();
+    for claim in claims {
+        open.extend(claim.needs.as_ref()?);
+    }
+    let mut needed = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        if claims.iter().all(|claim| claim.name != *name) && needed.insert(name) {
+            let proofs = findings.iter().filter(|f| is_proof_of_invariant(f));
+            let own = proofs.filter(|f| f.name == *name);
+            open.extend(own.flat_map(|f| &f.needs).flatten());
+        }
+    }
+    Some(needed.len())
+}
+
+/// By how many lemmas something is proved, as the end of a sentence.
+fn by(lemmas: usize) -> String {
+    match lemmas {
+        0 => String::new(),
+        n => format!(", by {}", counted(n as u64, "lemma")),
+    }
 }
 
 pub(super) fn implements(simulation: &Finding, findings: &[Finding]) -> String {
@@ -46,12 +82,10 @@ pub(super) fn implements(simulation: &Finding, findings: &[Finding]) -> String {
         .name
         .split_once(" to ")
         .unwrap_or((&simulation.name, ""));
-    let (lemmas, _) = proofs(&simulation.automaton, findings);
-    let by = match lemmas {
-        0 => String::new(),
-        n => format!(", by {}", counted(n as u64, "lemma")),
-    };
-    format!("{low} implements {high} for every size{by}.")
+    // Its proof may use all invariants of the low automaton, where nobody has found out which of them it needs.
+    let lemmas = needed(&[simulation], findings)
+        .unwrap_or_else(|| proofs(&simulation.automaton, findings).0);
+    format!("{low} implements {high} for every size{}.", by(lemmas))
 }
 
 /// Whether all that an automaton does is defined, as far as that was asked: otherwise it is not said that its invariants hold,
@@ -66,16 +100,18 @@ fn invariants_hold(automaton: &str, findings: &[Finding]) -> Option<String> {
     if !is_sound(automaton, findings) {
         return None;
     }
+    let claims: Vec<&Finding> = proofs_of(automaton, findings).collect();
+    let by = by(needed(&claims, findings).unwrap_or(0));
     match proofs(automaton, findings) {
         (0, _) => None,
         (1, 1) => Some(format!(
-            "The invariant of {automaton} holds for every size."
+            "The invariant of {automaton} holds for every size{by}."
         )),
         (2, 2) => Some(format!(
-            "Both invariants of {automaton} hold for every size."
+            "Both invariants of {automaton} hold for every size{by}."
         )),
         (proved, all) if proved == all => Some(format!(
-            "All {} invariants of {automaton} hold for every size.",
+            "All {} invariants of {automaton} hold for every size{by}.",
             count(all as u64)
         )),
         (proved, all) => Some(format!(
