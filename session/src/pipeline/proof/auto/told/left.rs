@@ -118,42 +118,47 @@ impl Telling<'_> {
         setup: &Setup,
         plain: Vec<Finding>,
     ) -> Result<Vec<Finding>, BadInput> {
-        let (seconds, is_stopped) = (self.seconds_left(), self.host.stopped().is_some());
-        if is_stopped && established.is_empty() {
-            return Ok(plain);
-        }
-        let briefly = Briefly::new(self.host, seconds.max(ASIDE));
-        let findings = match is_stopped {
-            true => {
-                let host = &Briefly::to_the_end(self.host, seconds);
-                let telling = Telling { host, ..*self };
-                telling.ordinary_proof(established, telling.last_request(seconds))?
+        if self.host.stopped().is_none() {
+            let findings = self.sorted(established, setup)?;
+            // Otherwise it did not come to its end.
+            if self.host.stopped().is_none() {
+                return Ok(findings);
             }
-            false => self.proof(
-                established,
-                self.brief(seconds, SHORT),
-                &|study, request, report| sort((study, setup), request, &report.outcomes, &briefly),
-            )?,
-        };
-        let is_lemma = |f: &Finding| {
+        }
+        let findings = self.in_a_moment(established)?;
+        let is_lemma = |f: &&Finding| {
             f.kind == Kind::Invariant && established.iter().any(|lemma| lemma.name() == f.name)
         };
-        let mut lemmas = findings.iter().filter(|f| is_lemma(f));
-        Ok(
-            match is_stopped && lemmas.all(|f| f.verdict != Verdict::Proved) {
-                true => plain,
-                false => findings,
-            },
-        )
+        let mut lemmas = findings.iter().filter(is_lemma);
+        Ok(match lemmas.any(|f| f.verdict == Verdict::Proved) {
+            true => findings,
+            false => plain,
+        })
     }
 
-    /// The request of a proof that ends soon, whatever it comes to.
-    fn last_request(&self, seconds: f64) -> Request {
+    /// The ordinary proof with these lemmas, with what small instances show of the counterexamples.
+    fn sorted(&self, established: &[Written], setup: &Setup) -> Result<Vec<Finding>, BadInput> {
+        let seconds = self.seconds_left();
+        let briefly = Briefly::new(self.host, seconds.max(ASIDE));
         let request = self.brief(seconds, SHORT);
-        Request {
-            timeout: request.timeout.min(Duration::from_secs_f64(seconds)),
-            ..request
+        self.proof(established, request, &|study, request, report| {
+            sort((study, setup), request, &report.outcomes, &briefly)
+        })
+    }
+
+    /// The ordinary proof with these lemmas, as far as it comes in a moment, even if everything is to stop. Without lemmas there is
+    /// nothing new to ask.
+    fn in_a_moment(&self, established: &[Written]) -> Result<Vec<Finding>, BadInput> {
+        if established.is_empty() {
+            return Ok(Vec::new());
         }
+        let host = &Briefly::to_the_end(self.host, MOMENT);
+        let request = self.brief(MOMENT, SHORT);
+        let request = Request {
+            timeout: request.timeout.min(Duration::from_secs_f64(MOMENT)),
+            ..request
+        };
+        Telling { host, ..*self }.ordinary_proof(established, request)
     }
 
     /// Seconds for each of the last questions.
