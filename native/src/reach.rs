@@ -195,8 +195,11 @@ impl Reach {
     /// Whether code cannot go through the values of a domain by itself.
     pub(crate) fn is_listed(&mut self, domain: &Domain) -> bool {
         match domain {
-            Domain::Below(_) | Domain::Codes(_) | Domain::Mask(_) | Domain::Masks(_) => false,
-            Domain::Exactly(_) => false,
+            Domain::Below(_)
+            | Domain::Codes(_)
+            | Domain::Mask(_)
+            | Domain::Masks(_)
+            | Domain::Exactly(_) => false,
             Domain::Range(low, high, _) => self.range(low, high).is_none(),
             Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) | Domain::Found(_) => {
                 true

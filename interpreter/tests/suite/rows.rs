@@ -57,7 +57,7 @@ fn only_values_of_their_types_make_a_state() {
     let unknown = [&mine[..1], &vec![77; mine.len() - 1]].concat();
     assert!(!rows.check().is_state(&unknown));
     // Cells of other types, by the names that they have.
-    for (name, cell) in other.named() {
+    for (name, cell) in other.cells().named() {
         rows.cells().restore(name, cell);
     }
     assert!(rows.cells().are_named_right());

@@ -8,6 +8,7 @@ mod memo;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use interpreter::code::Input;
 use interpreter::limits::FUEL;
 use interpreter::{Evaluator, Instance, Question, Rows};
 use ioa_lang::core::AutomatonId;
@@ -127,6 +128,11 @@ impl Asked {
                 found: Vec::new(),
             }),
         })
+    }
+
+    /// What the answer depends on.
+    pub(crate) fn inputs(&self) -> &[Input] {
+        self.question.inputs()
     }
 
     /// Puts the answer where code finds it, and returns the number of its words.

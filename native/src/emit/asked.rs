@@ -160,12 +160,11 @@ impl<'f> Emitter<'f> {
     /// Emits a call of the interpreter.
     fn ask(&mut self, question: Question) -> Answer {
         let interpreter = self.interpreter.as_ref().expect("the analysis allows it");
-        let asked = Asked::new(question.clone(), interpreter);
+        let asked = Asked::new(question, interpreter);
         let (given, start) = (asked.given.as_ptr(), asked.answer.as_ptr());
         let given = Bits::Known(given.expose_provenance() as u64);
         let start = Bits::Known(start.expose_provenance() as u64);
-        let asked = self.address(Kept::Asked(asked));
-        for (at, input) in (0..).zip(question.inputs()) {
+        for (at, input) in (0..).zip(asked.inputs()) {
             let word = match *input {
                 Input::Field(store, field) => self.load(store, field),
                 Input::Cell(store, cell) => self.name_in(store, cell),
@@ -175,6 +174,7 @@ impl<'f> Emitter<'f> {
             let flags = MemFlagsData::trusted();
             self.builder.ins().store(flags, word, given, 8 * at);
         }
+        let asked = self.address(Kept::Asked(asked));
         let mut signature = Signature::new(self.builder.func.signature.call_conv);
         signature.params.push(AbiParam::new(I64));
         signature.returns.push(AbiParam::new(I64));

@@ -8,7 +8,7 @@ use interpreter::{Clause, Field, Location, Relation};
 use ioa_lang::core::Store;
 
 use super::Emitter;
-use super::plan::{Body, Candidate, UNBRANCHED};
+use super::loops::plan::{Body, Candidate, UNBRANCHED};
 use crate::analysis::{can_stop, size};
 use crate::value::{Bits, Truth};
 

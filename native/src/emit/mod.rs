@@ -6,13 +6,11 @@
 mod asked;
 mod audit;
 mod bits;
-mod candidates;
 mod chosen;
 mod effect;
 mod elements;
-mod fold;
+mod loops;
 mod number;
-mod plan;
 mod tables;
 mod truth;
 mod word;

@@ -10,7 +10,7 @@ use interpreter::code::{Domain, Level, Slot, Word};
 
 use super::{Chosen, Conditions, LIMB, entry_words, is_full, last_code};
 use crate::emit::Emitter;
-use crate::emit::plan::positions;
+use crate::emit::loops::plan::positions;
 use crate::jit::kept::Kept;
 use crate::reach::smear;
 use crate::support::Support;

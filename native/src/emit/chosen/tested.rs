@@ -10,7 +10,7 @@ use ioa_lang::core::Op;
 use super::{mentions, parts_of};
 use crate::analysis::can_stop;
 use crate::emit::Emitter;
-use crate::emit::plan::{is_short, positions};
+use crate::emit::loops::plan::{is_short, positions};
 use crate::value::{Bits, Truth};
 
 /// Maximum number of operations of a condition that is tested for a value, once the value is known.

@@ -115,7 +115,8 @@ fn unfit_in_clause(
     let mut found = Vec::new();
     exprs_of_clause(clause, &mut |expr| found.extend(unfit(instance, expr)));
     places_of_stmts(&clause.effect, &mut |place| {
-        found.extend((!has_place(instance, &place.ty)).then_some(place.span));
+        let whole = instance.layout(automaton).ty(place.root.var);
+        found.extend((!has_place(instance, whole)).then_some(place.span));
     });
     found.into_iter().next()
 }

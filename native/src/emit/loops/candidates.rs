@@ -8,15 +8,15 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::Variable;
 use interpreter::code::{Domain, Level, Plan, Slot, Word};
 
-use super::Emitter;
-use super::asked::Listed;
 use super::plan::{Body, INNERMOST, positions};
 use crate::analysis::are_listed;
+use crate::emit::Emitter;
+use crate::emit::asked::Listed;
 use crate::reach::smear;
 use crate::value::{Bits, Truth};
 
 /// The codes of some values.
-pub(super) enum Candidates {
+pub(in crate::emit) enum Candidates {
     /// The positions of the bits of a mask.
     Mask(Bits),
     /// The positions of the bits of several words.
@@ -26,7 +26,7 @@ pub(super) enum Candidates {
 }
 
 /// A set of codes that is stored in words of the function's stack frame.
-pub(super) struct Words {
+pub(in crate::emit) struct Words {
     frame: Frame,
     /// How many codes it has at most.
     codes: u64,
@@ -49,7 +49,7 @@ impl Frame {
 }
 
 /// A set under construction.
-pub(super) struct Gathered {
+pub(in crate::emit) struct Gathered {
     set: Variable,
     /// The greatest mask that it can be.
     most: u64,
@@ -60,7 +60,7 @@ const WORD: u64 = u64::BITS as u64;
 
 impl<'f> Emitter<'f> {
     /// The values of the one binder of a plan.
-    pub(super) fn candidates(&mut self, plan: &Plan) -> Candidates {
+    pub(in crate::emit) fn candidates(&mut self, plan: &Plan) -> Candidates {
         let [level] = &*plan.levels else {
             unreachable!("a statement binds one variable");
         };
@@ -106,7 +106,7 @@ impl<'f> Emitter<'f> {
     }
 
     /// A set of at most so many codes, given as masks each of which goes on where the one before ends.
-    pub(super) fn framed(&mut self, masks: &[Bits], codes: u64) -> Words {
+    pub(in crate::emit) fn framed(&mut self, masks: &[Bits], codes: u64) -> Words {
         let frame = self.frame(masks.len() as u64);
         let mut some = Bits::Known(0);
         for (at, mask) in (0..).zip(masks) {
@@ -117,7 +117,7 @@ impl<'f> Emitter<'f> {
     }
 
     /// Whether there are any values.
-    pub(super) fn are_any(&mut self, values: &Candidates) -> Truth {
+    pub(in crate::emit) fn are_any(&mut self, values: &Candidates) -> Truth {
         let some = match values {
             Candidates::Mask(some) | Candidates::Words(Words { some, .. }) => *some,
             Candidates::Listed(list) => list.count,
@@ -126,7 +126,7 @@ impl<'f> Emitter<'f> {
     }
 
     /// Emits `body` for each of some values: in the order of their codes, or as they are listed.
-    pub(super) fn each_candidate(
+    pub(in crate::emit) fn each_candidate(
         &mut self,
         values: &Candidates,
         slot: Slot,
@@ -155,7 +155,7 @@ impl<'f> Emitter<'f> {
     }
 
     /// For each code of a set, lowest first.
-    pub(super) fn each_in(&mut self, set: &Words, body: &mut dyn FnMut(&mut Self, Bits)) {
+    pub(in crate::emit) fn each_in(&mut self, set: &Words, body: &mut dyn FnMut(&mut Self, Bits)) {
         let turns = self.turns.saturating_mul(set.codes);
         self.counted(set.frame.words, &mut |e, at| {
             let mask = e.limb_of(set.frame, at);
@@ -211,7 +211,10 @@ impl<'f> Emitter<'f> {
     }
 
     /// The set of what `fill` gathers.
-    pub(super) fn gathering(&mut self, fill: &mut dyn FnMut(&mut Self, &mut Gathered)) -> Bits {
+    pub(in crate::emit) fn gathering(
+        &mut self,
+        fill: &mut dyn FnMut(&mut Self, &mut Gathered),
+    ) -> Bits {
         let set = self.builder.declare_var(I64);
         let none = self.builder.ins().iconst(I64, 0);
         self.builder.def_var(set, none);
@@ -221,7 +224,7 @@ impl<'f> Emitter<'f> {
     }
 
     /// Puts a code into a set if a condition holds. If no set has room for it, the code bails out to the interpreter.
-    pub(super) fn gather(&mut self, found: &mut Gathered, code: Bits, holds: Truth) {
+    pub(in crate::emit) fn gather(&mut self, found: &mut Gathered, code: Bits, holds: Truth) {
         let is_code = self.not_above(code, WORD - 1);
         let absent = self.not(holds);
         let fits = self.join(absent, is_code, false);

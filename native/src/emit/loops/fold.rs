@@ -4,9 +4,9 @@ use cranelift_codegen::ir::types::I8;
 use cranelift_codegen::ir::{Block, InstBuilder};
 use interpreter::code::{Domain, Fold, Loop};
 
-use super::Emitter;
 use super::plan::positions;
 use crate::analysis::{can_stop, size};
+use crate::emit::Emitter;
 use crate::value::{Bits, Truth};
 
 /// Maximum number of operations of a loop that is unrolled without branches. Its body must not be able to fault.
@@ -14,7 +14,7 @@ const UNROLL: u64 = 512;
 
 impl Emitter<'_> {
     /// `\A` or `\E`.
-    pub(super) fn quantified(&mut self, turn: &Loop) -> Truth {
+    pub(in crate::emit) fn quantified(&mut self, turn: &Loop) -> Truth {
         let all = turn.fold == Fold::All;
         if let Some(members) = self.members(turn) {
             let is_any = self.is_any(turn, &members);
@@ -60,7 +60,7 @@ impl Emitter<'_> {
     }
 
     /// The mask of the values for which the body is true.
-    pub(super) fn collected(&mut self, turn: &Loop) -> Bits {
+    pub(in crate::emit) fn collected(&mut self, turn: &Loop) -> Bits {
         if let Some(members) = self.members(turn)
             && members.limbs.len() == 1
         {
@@ -88,7 +88,7 @@ impl Emitter<'_> {
     }
 
     /// A mask, and a bit that is set if a condition holds; it is not set in the mask.
-    pub(super) fn with_bit(&mut self, mask: Bits, code: u64, holds: Truth) -> Bits {
+    pub(in crate::emit) fn with_bit(&mut self, mask: Bits, code: u64, holds: Truth) -> Bits {
         let bit = self.number(holds);
         let bit = self.shl(bit, Bits::Known(code));
         self.or(mask, bit)

@@ -4,8 +4,8 @@ use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
 use interpreter::code::{Bound, Domain, Level, Plan, Slot, Term, Word};
 
-use super::Emitter;
 use crate::analysis::{can_stop, size};
+use crate::emit::Emitter;
 use crate::value::{Bits, Truth};
 
 /// What is emitted for each value or valuation.
@@ -19,7 +19,7 @@ const UNROLL: u64 = 160;
 
 impl<'f> Emitter<'f> {
     /// Emits `body`, of approximately `size` operations, for each value of a domain.
-    pub(super) fn each(
+    pub(in crate::emit) fn each(
         &mut self,
         domain: &Domain,
         slot: Slot,
@@ -149,7 +149,7 @@ impl<'f> Emitter<'f> {
     }
 
     /// For each of some codes below 64.
-    pub(super) fn each_known(
+    pub(in crate::emit) fn each_known(
         &mut self,
         codes: &[u64],
         slot: Slot,
@@ -173,7 +173,7 @@ impl<'f> Emitter<'f> {
     }
 
     /// For each bit of a mask, lowest first.
-    pub(super) fn each_bit(&mut self, mask: Bits, body: &mut dyn FnMut(&mut Self, Bits)) {
+    pub(in crate::emit) fn each_bit(&mut self, mask: Bits, body: &mut dyn FnMut(&mut Self, Bits)) {
         let count = match mask {
             Bits::Known(mask) => mask.count_ones(),
             mask => last_bit(mask.most()) + 1,
@@ -182,7 +182,7 @@ impl<'f> Emitter<'f> {
     }
 
     /// For each bit of a mask that has at most so many.
-    pub(super) fn each_bit_among(
+    pub(in crate::emit) fn each_bit_among(
         &mut self,
         mask: Bits,
         count: u64,
@@ -210,7 +210,7 @@ impl<'f> Emitter<'f> {
     }
 
     /// For each bit of some masks, each of which goes on where the one before ends, lowest first: at most `count`.
-    pub(super) fn each_bit_of(
+    pub(in crate::emit) fn each_bit_of(
         &mut self,
         masks: &[Bits],
         count: u64,
@@ -221,12 +221,12 @@ impl<'f> Emitter<'f> {
     }
 
     /// For each number below `n`, which is not 0.
-    pub(super) fn counted(&mut self, n: u64, body: &mut dyn FnMut(&mut Self, Bits)) {
+    pub(in crate::emit) fn counted(&mut self, n: u64, body: &mut dyn FnMut(&mut Self, Bits)) {
         self.counted_to(Bits::Known(n), body);
     }
 
     /// For each number below another, which may be 0 unless it is known.
-    pub(super) fn counted_to(&mut self, n: Bits, body: &mut dyn FnMut(&mut Self, Bits)) {
+    pub(in crate::emit) fn counted_to(&mut self, n: Bits, body: &mut dyn FnMut(&mut Self, Bits)) {
         let next = self.builder.declare_var(I64);
         let zero = self.builder.ins().iconst(I64, 0);
         self.builder.def_var(next, zero);
@@ -257,7 +257,12 @@ impl<'f> Emitter<'f> {
 
     /// As [`Emitter::plan`]; but if `eager` is set, `inner` is emitted without a branch if the last condition on a valuation
     /// is cheap.
-    pub(super) fn plan_by(&mut self, plan: &Plan, eager: bool, inner: &mut Candidate<'_, 'f>) {
+    pub(in crate::emit) fn plan_by(
+        &mut self,
+        plan: &Plan,
+        eager: bool,
+        inner: &mut Candidate<'_, 'f>,
+    ) {
         let done = self.builder.create_block();
         self.require(&plan.filter, done);
         self.levels(&plan.levels, eager, inner);
@@ -339,10 +344,10 @@ impl<'f> Emitter<'f> {
 
 /// Maximum number of operations of a condition, and of an effect, that are computed without a branch: it is hard to predict
 /// which steps are enabled, and a mispredicted branch costs more.
-pub(super) const UNBRANCHED: u64 = 24;
+pub(in crate::emit) const UNBRANCHED: u64 = 24;
 
 /// Approximate number of operations of an effect.
-pub(super) const INNERMOST: u64 = 12;
+pub(in crate::emit) const INNERMOST: u64 = 12;
 
 /// The operations of a loop that is unrolled, whose body takes so many.
 fn all_turns(codes: &[u64], operations: u64) -> u64 {
@@ -350,7 +355,7 @@ fn all_turns(codes: &[u64], operations: u64) -> u64 {
 }
 
 /// Whether a loop over some values whose body takes so many operations is unrolled, while there is room for it.
-pub(super) fn is_short(codes: &[u64], operations: u64) -> bool {
+pub(in crate::emit) fn is_short(codes: &[u64], operations: u64) -> bool {
     all_turns(codes, operations) <= UNROLL
 }
 
@@ -360,6 +365,6 @@ fn last_bit(mask: u64) -> u32 {
 }
 
 /// The positions of the bits of a word, ascending.
-pub(super) fn positions(mask: u64) -> Vec<u64> {
+pub(in crate::emit) fn positions(mask: u64) -> Vec<u64> {
     (0..64).filter(|at| mask >> at & 1 == 1).collect()
 }
