@@ -52,6 +52,8 @@ pub enum End {
     Low(Interrupt, Option<Trace>),
     /// There are more triples than the limit allows.
     TooMany,
+    /// The triples take more memory than there is for them.
+    Memory,
     /// It was interrupted.
     Stopped,
 }
@@ -59,8 +61,10 @@ pub enum End {
 /// How far a simulation is followed.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds<'b> {
-    /// The most triples that are visited.
-    pub triples: u64,
+    /// The most triples that are visited; none if only the memory limits them.
+    pub triples: Option<u64>,
+    /// How many bytes they may take.
+    pub memory: u64,
     /// Invariants of the low automaton, by their positions in the model. A low state in which one of them is false, or has no
     /// value, is *outside*: its steps are not answered.
     pub within: &'b [usize],
@@ -73,6 +77,15 @@ struct Triple {
     high: State,
     /// The block's own variables.
     own: State,
+}
+
+impl Triple {
+    /// Approximate number of bytes that it takes among those that were visited, besides those of its label.
+    fn bytes(&self) -> u64 {
+        let states = [&self.low, &self.high, &self.own].map(State::bytes);
+        let entry = Visited::<Self>::BYTES_OF_ENTRY + size_of::<u64>();
+        states.iter().sum::<u64>() + entry as u64
+    }
 }
 
 /// Follows a forward simulation of the model, by its position, along all executions of the low automaton within some bounds.
@@ -99,6 +112,7 @@ pub fn exhaustive(
         fired: vec![0; clauses],
         low_steps: 0,
         outside: 0,
+        bytes: 0,
     };
     let end = search.run(&mut executor, bounds, goes_on);
     let depth = search.depths.last().copied().unwrap_or(0);
@@ -126,6 +140,8 @@ struct Search<'i> {
     fired: Vec<u64>,
     low_steps: u64,
     outside: u64,
+    /// The bytes that the triples take.
+    bytes: u64,
 }
 
 impl Search<'_> {
@@ -143,8 +159,11 @@ impl Search<'_> {
         let mut next = 0;
         while let (None, Some(from)) = (&failed, self.visited.get(next).cloned()) {
             let visited = self.visited.len() as u64;
-            if visited > bounds.triples {
+            if bounds.triples.is_some_and(|most| visited > most) {
                 return End::TooMany;
+            }
+            if self.bytes > bounds.memory {
+                return End::Memory;
             }
             if next.is_multiple_of(ROUND) && !goes_on(visited, visited - next as u64) {
                 return End::Stopped;
@@ -221,9 +240,17 @@ impl Search<'_> {
             own,
         };
         let label = |event: &Event<'_>| Label::of(event.firing, event.choices);
-        let by = || from.map(|(position, event)| (position, label(event)));
+        let mut bytes = triple.bytes();
+        let by = || {
+            from.map(|(position, event)| {
+                let label = label(event);
+                bytes += label.bytes();
+                (position, label)
+            })
+        };
         if self.visited.visit(Cow::Owned(triple), by) {
             self.depths.push(depth);
+            self.bytes += bytes;
         }
     }
 

@@ -57,7 +57,8 @@ fn followed(instance: &Instance) -> Followed {
 
 fn at_most(triples: u64) -> Bounds<'static> {
     Bounds {
-        triples,
+        triples: Some(triples),
+        memory: u64::MAX,
         within: &[],
     }
 }
@@ -87,7 +88,8 @@ fn a_state_constraint_of_the_low_automaton_keeps_the_search_inside() {
         sources.add("pair", text.replace(from, to));
         let instance = common::instance(&sources, &[("Node", 3)]);
         let bounds = Bounds {
-            triples: 100_000,
+            triples: None,
+            memory: u64::MAX,
             within: &[1],
         };
         exhaustive(&instance, 0, bounds, &mut |_, _| true).expect("it can be run")
@@ -239,6 +241,13 @@ fn bounds_and_interruptions_are_told_apart() {
     let instance = instance(3, "<= 3", "<= 4");
     let bounded = exhaustive(&instance, 0, at_most(10), &mut |_, _| true).expect("it can be run");
     assert_eq!(bounded.end, End::TooMany);
+    let narrow = Bounds {
+        memory: 5_000,
+        ..at_most(1_000)
+    };
+    let narrow = exhaustive(&instance, 0, narrow, &mut |_, _| true).expect("it can be run");
+    assert_eq!(narrow.end, End::Memory);
+    assert!((3..27).contains(&narrow.triples), "{}", narrow.triples);
     let stopped =
         exhaustive(&instance, 0, at_most(1_000), &mut |_, _| false).expect("it can be run");
     assert_eq!(stopped.end, End::Stopped);

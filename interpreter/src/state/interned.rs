@@ -10,15 +10,11 @@ use std::sync::{Arc, RwLock};
 
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::state::cell::Cell;
+use crate::state::cell::{BYTES_A_PART, Cell};
 
 /// The number of tables for cells, which are selected by the first bits of the names, so that threads rarely wait for each
 /// other.
 const TABLE_BITS: u32 = 5;
-
-/// Number of bytes that one part of a stored cell takes at most, including its share of the table and of the nodes of trees: 27 were
-/// measured in sequences of pairs, 37 in maps and sequences, and 84 in short sequences of numbers of two words.
-const BYTES_A_PART: u64 = 88;
 
 /// Cells by name. Clones share them.
 #[derive(Clone, Debug)]

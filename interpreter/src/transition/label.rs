@@ -3,7 +3,7 @@
 use ioa_lang::core::TransitionId;
 
 use crate::state::cell::Cell;
-use crate::state::layout::State;
+use crate::state::layout::{ALLOCATION, State};
 
 /// A transition clause with values for all of its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,5 +71,15 @@ impl Label {
             firing: firing.clone(),
             choices: choices.to_vec(),
         }
+    }
+
+    /// Approximate number of bytes that it takes on the heap, if it shares nothing with others.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let Firing { params, hidden, .. } = &self.firing;
+        let lists = size_of_val(&**params) + size_of_val(&**hidden) + size_of_val(&*self.choices);
+        let chosen = self.choices.iter().map(|choice| &choice.value);
+        let cells = params.iter().chain(hidden).chain(chosen);
+        (lists + 3 * ALLOCATION) as u64 + cells.map(Cell::bytes).sum::<u64>()
     }
 }

@@ -8,7 +8,7 @@ use ioa_lang::core::AutomatonId;
 use rustc_hash::FxHashSet;
 
 use super::label::{Label, Step};
-use crate::state::layout::State;
+use crate::state::layout::{ALLOCATION, State};
 use crate::trace::Trace;
 
 /// States, or other things reached by steps, in the order in which they were visited.
@@ -36,6 +36,11 @@ impl<S> Default for Visited<S> {
 }
 
 impl<S: Clone + Eq + Hash> Visited<S> {
+    /// Bytes that an entry takes at most, besides those of the state and of the label on the heap: lists and tables are at most half
+    /// empty, and a table is copied when it grows.
+    pub const BYTES_OF_ENTRY: usize =
+        2 * size_of::<Reached<S>>() + size_of::<S>() + 2 * ALLOCATION + 4 * size_of::<usize>();
+
     /// The number of visited states.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -32,7 +32,7 @@ pub struct ExploreArgs {
     /// Instead of questions about one automaton, follow this simulation ("Low to High") along all executions of the low
     /// automaton; without a proof block, the steps that answer are searched for.
     #[arg(long, value_name = "NAME", conflicts_with_all = [
-        "find", "check", "possible", "only", "allow_deadlock", "keep_going", "depth", "memory", "symmetry",
+        "find", "check", "possible", "only", "allow_deadlock", "keep_going", "depth", "symmetry",
         "swarm", "no_native", "levels", "coverage", "checkpoint", "resume", "dot", "automaton",
     ])]
     pub simulation: Option<String>,

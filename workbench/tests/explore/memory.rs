@@ -75,6 +75,35 @@ automaton A
       eff box[n] := tail(box[n])
 ";
 
+/// A simulation whose low automaton has many states, with values of several kinds.
+const PAIR: &str = "\
+type P
+automaton Low
+  signature output put(p: P, n: Nat), internal mix(p: P, q: P)
+  states a: Array[P, Nat] := constant(0), log: Seq[Nat] := {}, s: Set[Nat] := {}
+  transitions
+    output put(p, n)
+      pre n < 6
+      eff a[p] := mod(a[p] + n, 1000); s := if size(s) > 3 then {n} else insert(a[p], s);
+          log := if len(log) < 5 then log |- n else tail(log) |- n
+    internal mix(p, q)
+      pre a[p] < a[q]
+      eff a[q] := a[p]
+automaton High
+  signature output put(p: P, n: Nat)
+  states end: Nat := 0
+  transitions
+    output put(p, n)
+      pre n < 6
+      eff end := n
+forward simulation from Low to High:
+  len(Low.log) > 0 => last(Low.log) = High.end
+proof
+  initially High.end := 0
+  for output put(p: P, n: Nat) do fire output put(p, n) od
+  for internal mix(p: P, q: P) ignore
+";
+
 /// What is taken beside the states: the program, its threads and the translation to machine code (26 MiB were measured), and
 /// what the last round found before the bound was looked at again (about 20 MiB at a bound of 100).
 const FIXED_MIB: u64 = 64;
@@ -132,6 +161,21 @@ fn a_search_takes_no_more_memory_than_it_may() {
             assert!(is_said, "{search}: {said}");
             assert!(peak < mib + FIXED_MIB, "{search}: {peak} MiB at {mib} MiB");
         }
+    }
+}
+
+#[test]
+fn a_simulation_is_followed_in_no_more_memory_than_it_may_take() {
+    let s = Sandbox::with("pair.ioa", PAIR);
+    for mib in [20, 60] {
+        let mut follow = s.command(&format!("pair.ioa --sort P=2 --memory {mib}M"));
+        follow.args(["--simulation", "Low to High"]);
+        let Some((peak, said)) = peak(follow) else {
+            eprintln!("skipped: this system does not say how much memory a process takes");
+            return;
+        };
+        assert!(said.contains("stopped at the bound on memory"), "{said}");
+        assert!(peak < mib + FIXED_MIB, "{peak} MiB at {mib} MiB");
     }
 }
 

@@ -47,6 +47,14 @@ impl State {
         &self.words
     }
 
+    /// Approximate number of bytes that it takes on the heap, if it shares nothing with others.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let lists = size_of_val(&*self.words) + size_of_val(&*self.cells);
+        let cells: u64 = self.cells.iter().map(Cell::bytes).sum();
+        (lists + 2 * ALLOCATION) as u64 + cells
+    }
+
     /// The state with this packed part, of an automaton whose states are [packed](Layout::is_packed).
     #[must_use]
     pub fn packed(words: &[u64]) -> Self {
@@ -56,6 +64,9 @@ impl State {
         }
     }
 }
+
+/// The bytes that an allocation takes besides those that were asked for, at most.
+pub(crate) const ALLOCATION: usize = 16;
 
 /// A variable with its place.
 #[derive(Clone, Debug)]

@@ -23,9 +23,6 @@ use crate::setup::Setup;
 use crate::story::{Story, execution, lockstep};
 use crate::study::{BadInput, Study};
 
-/// About how many bytes a triple takes, with the way to it.
-const BYTES_OF_TRIPLE: u64 = 1_000;
-
 /// What is said about a simulation, and the execution on which it fails.
 type Checked = (Finding, Option<LowExecution>);
 
@@ -70,15 +67,15 @@ fn follow(
     host: &dyn Host,
 ) -> Result<Checked, BadInput> {
     let started = Stopwatch::start(host);
-    let most = bounds.states;
     let mut all = All {
         study,
         simulation,
         bounds: paired_exec::Bounds {
-            triples: most.unwrap_or_else(|| host.spare_memory() / BYTES_OF_TRIPLE),
+            triples: bounds.states,
+            memory: bounds.memory.unwrap_or_else(|| host.spare_memory()),
             within,
         },
-        is_asked: most.is_some(),
+        memory: bounds.memory,
         done: Vec::new(),
         finding: finding(study, instances, simulation),
         failed: None,
@@ -125,8 +122,8 @@ struct All<'s> {
     study: &'s Study,
     simulation: usize,
     bounds: paired_exec::Bounds<'s>,
-    /// Whether the user set the bound on triples.
-    is_asked: bool,
+    /// The bound on memory that the user set.
+    memory: Option<u64>,
     done: Vec<Followed>,
     finding: Finding,
     /// The execution on which it fails.
@@ -198,7 +195,11 @@ impl All<'_> {
             }
             End::TooMany => {
                 self.finding.verdict = Verdict::Unknown;
-                self.finding.bound = self.is_asked.then(|| "states".into());
+                self.finding.bound = Some("states".into());
+            }
+            End::Memory => {
+                self.finding.verdict = Verdict::Unknown;
+                self.finding.bound = self.memory.map(|_| "memory".into());
             }
             End::Stopped => {
                 self.finding.verdict = Verdict::Unknown;
@@ -242,11 +243,10 @@ impl All<'_> {
         );
         finding.summary = match (finding.stories.first(), self.done.last().map(|f| &f.end)) {
             (Some(story), _) => format!("{counts}: {}", story.headline),
-            (None, Some(End::TooMany)) if self.is_asked => {
-                format!("{counts}; stopped at the bound on states")
-            }
-            (None, Some(End::TooMany)) => {
-                format!("{counts}; stopped for want of memory (--states sets a bound)")
+            (None, Some(End::TooMany)) => format!("{counts}; stopped at the bound on states"),
+            (None, Some(End::Memory)) => {
+                let ended = explore::stopped(Ended::Memory(self.memory.is_some()));
+                format!("{counts}; {ended}")
             }
             (None, Some(End::Stopped)) => format!("{counts}; it was stopped"),
             _ => match left_out {

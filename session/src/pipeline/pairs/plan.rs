@@ -32,6 +32,8 @@ pub enum On {
 pub struct Bounds {
     /// How many pairs of states are visited at most.
     pub states: Option<u64>,
+    /// How many bytes they take at most.
+    pub memory: Option<u64>,
     /// Formulas about the low automaton: from states in which one is false no steps are followed.
     pub within: Vec<String>,
     /// Conditions `action(x): P` under which steps of the low automaton are followed.
@@ -51,6 +53,7 @@ impl Bounds {
     fn of_section(section: &PairSection) -> Self {
         Self {
             states: section.states,
+            memory: None,
             within: section.within.clone(),
             when: section.when.clone(),
         }
@@ -85,12 +88,14 @@ impl Bounds {
     #[must_use]
     pub(super) fn flags(&self) -> String {
         let states = self.states.map(|most| format!(" --states {most}"));
+        let memory = self.memory.map(|bytes| format!(" --memory {bytes}"));
         let of = |flag: &str, texts: &[String]| -> String {
             let each = texts.iter().map(|text| format!(" {flag} {}", quoted(text)));
             each.collect()
         };
         let (within, when) = (of("--within", &self.within), of("--when", &self.when));
-        format!("{}{within}{when}", states.unwrap_or_default())
+        let (states, memory) = (states.unwrap_or_default(), memory.unwrap_or_default());
+        format!("{states}{memory}{within}{when}")
     }
 }
 

@@ -37,6 +37,7 @@ pub(super) fn run(args: &ExploreArgs, console: &Console) -> Result<Answer, BadIn
         let study = study.evaluable(&setup).unwrap_or(study);
         let bounds = Bounds {
             states: args.states,
+            memory: args.memory,
             within: args.within.clone(),
             when: args.when.clone(),
         };
