@@ -106,4 +106,5 @@ row "credits of 3 nodes" "" protocols/credits $models/protocols/credits.ioa --so
 row "selective repeat" "" protocols/selective $models/protocols/selective.ioa
 row "consensus of 3 nodes" "" protocols/consensus $models/protocols/consensus.ioa --sort Node=3
 row "causal broadcast, 3 nodes" "" protocols/causal $models/protocols/causal.ioa --sort Node=3
+row "serial numbers far apart" 1835008 serials $models/serials.ioa
 row "a chain of 4 replicas" "" protocols/chain $models/protocols/chain.ioa --automaton Chain --sort Node=4

@@ -107,9 +107,9 @@ fn terms_with_general_values_alone_are_interpreted() {
 #[test]
 fn numbers_may_be_packed_where_other_values_are_not() {
     for guess in GUESSES {
-        let (_, packed, left) = compare(MAIL, guess, 800);
+        let (_, packed, in_part) = compare(MAIL, guess, 800);
         assert!(packed.instance.layout(FIRST).cells() > 0 && packed.outgrown > 0);
-        assert_eq!(left, 0);
+        assert!(in_part > 0);
     }
 }
 

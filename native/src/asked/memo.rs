@@ -17,6 +17,8 @@ pub(super) struct Memo {
     /// Whether all answers are of one word.
     is_short: bool,
     entries: Vec<u64>,
+    /// The number of entries that there is room for, a power of two.
+    room: usize,
     count: usize,
     /// The longer answers, each after its length.
     words: Vec<u64>,
@@ -35,6 +37,7 @@ impl Memo {
             keys,
             is_short,
             entries: Vec::new(),
+            room: 0,
             count: 0,
             words: Vec::new(),
         }
@@ -70,7 +73,7 @@ impl Memo {
     /// Remembers an answer that is not remembered yet.
     pub(super) fn insert(&mut self, given: &[u64], answer: Answer<'_>) {
         // At most three of four entries are taken.
-        if 4 * (self.count + 1) * self.stride() > 3 * self.entries.len() {
+        if 4 * (self.count + 1) > 3 * self.room {
             self.grow();
         }
         let value = match *answer.words {
@@ -94,8 +97,8 @@ impl Memo {
 
     fn grow(&mut self) {
         let (stride, keys) = (self.stride(), self.keys);
-        let size = (2 * self.entries.len()).max(FIRST * stride);
-        let old = std::mem::replace(&mut self.entries, vec![0; size]);
+        self.room = (2 * self.room).max(FIRST);
+        let old = std::mem::replace(&mut self.entries, vec![0; self.room * stride]);
         for entry in old.chunks_exact(stride).filter(|entry| entry[keys] != 0) {
             let value = std::array::from_fn(|at| entry[keys + at]);
             self.put(&entry[..keys], value);
@@ -109,14 +112,14 @@ impl Memo {
     /// Where the entry with a key begins, or a free one where there is none.
     fn place(&self, key: &[u64]) -> usize {
         let stride = self.stride();
-        let mask = self.entries.len() / stride - 1;
-        let mut at = hash(key) as usize & mask;
+        let mut at = hash(key) as usize & (self.room - 1);
         loop {
             let entry = &self.entries[at * stride..][..stride];
-            if entry[self.keys] == 0 || entry[..self.keys] == *key {
+            // Keys are short: a call to compare them would take longer than the comparison.
+            if entry[self.keys] == 0 || key.iter().zip(entry).all(|(a, b)| a == b) {
                 return at * stride;
             }
-            at = (at + 1) & mask;
+            at = (at + 1) & (self.room - 1);
         }
     }
 }

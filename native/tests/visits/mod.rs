@@ -132,13 +132,15 @@ pub(crate) fn interpreted(instance: &Instance, states: usize) -> Visit {
     visit(instance, &rows, &mut steps.expect("it can be run"), states)
 }
 
-/// The visit by native code, and how many clauses are interpreted all the same.
+/// The visit by native code, and how many clauses are interpreted all the same, at least in part.
 pub(crate) fn native(instance: &Instance, states: usize) -> (Visit, usize) {
     let (rows, asked) = (Rows::new(instance, FIRST), invariants(instance.model()));
     let mut steps = Native::new(instance, FIRST, &asked, rows.clone()).expect("it can be run");
     let found = visit(instance, &rows, &mut steps, states);
     assert_eq!(steps.report().unsupported, None);
-    (found, steps.report().clauses.len())
+    let report = steps.report();
+    let interpreted = report.clauses.len() + report.clauses_in_part.len();
+    (found, interpreted)
 }
 
 /// An instance with ranges from a guess on, wide enough for a visit.

@@ -154,7 +154,7 @@ automaton Count
     internal more
       eff n := n + 1
 invariant Small of Count: \\A i: Nat (i < n => i + 1 <= n)
-invariant Steps of Count: \\A i, j: Nat (j = i + 1 /\\ j < n => i < n)
+invariant Squares of Count: \\A i: Nat (i * i >= i)
 ",
         );
         let request = Request::by_induction(Vec::new(), Duration::from_secs(20), 1);
@@ -163,7 +163,7 @@ invariant Steps of Count: \\A i, j: Nat (j = i + 1 /\\ j < n => i < n)
             goals.iter().map(|goal| goal.name.to_string()).collect()
         };
         let automaton = AutomatonId::at(0);
-        assert_eq!(names(goals.invariants_of(automaton)), ["Small", "Steps"]);
+        assert_eq!(names(goals.invariants_of(automaton)), ["Small", "Squares"]);
         let evaluable = goals.evaluable_of(automaton, &Setup::default());
         assert_eq!(names(evaluable), ["Small"]);
     }
