@@ -259,6 +259,12 @@ impl Frame {
         self.ranges.iter().any(|range| *range != Range::All)
     }
 
+    /// Whether some variable ranges over the positions of a sequence.
+    pub(crate) fn has_positions(&self) -> bool {
+        let mut ranges = self.ranges.iter();
+        ranges.any(|range| matches!(range, Range::Positions(_)))
+    }
+
     /// What is true of the values that some variables take, given as a mask, if not all values of their types are meant.
     pub(crate) fn premises(&self, binders: u8) -> Vec<Expr> {
         let own = self.variables().zip(&self.ranges).enumerate();
@@ -443,6 +449,7 @@ fn elements(model: &Model, (ty, sequences): (&Type, bool), found: &mut BTreeSet<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learn::atom::atoms;
     use ioa_lang::Sources;
     use ioa_lang::print::{self, Context};
     use std::collections::BTreeMap;
@@ -490,5 +497,39 @@ automaton Net
         ];
         let expected = expected.map(|(count, text)| (count, text.to_owned()));
         assert_eq!(said, expected);
+    }
+
+    const NUMBERED: &str = "
+type Packet = tuple of num: Nat, body: Bool
+automaton Numbered
+  signature internal idle
+  states net: Set[Packet] := {}, log: Seq[Bool] := {}
+  transitions internal idle
+";
+
+    /// How far the positions of a sequence go says only how long it is. The number of a packet may say which one is sent.
+    #[test]
+    fn numbers_of_elements_are_compared_with_lengths_and_positions_are_not() {
+        let mut sources = Sources::default();
+        sources.add("numbered.ioa", NUMBERED);
+        let model = ioa_lang::load(&sources).model;
+        let universe = Universe::new(&model, model.every_setting(), &BTreeMap::new());
+        let (automaton, universe) = (AutomatonId::at(0), universe.expect("no sorts"));
+        let about = About::whole((&model, automaton));
+        let all = collections(about);
+        let frames = all
+            .iter()
+            .flat_map(|own| Frame::over((&model, automaton), (&universe, &[]), own));
+        let single: Vec<Frame> = frames.filter(|frame| frame.binders.len() == 1).collect();
+        let compared = single.iter().map(|frame| {
+            let (atoms, locals) = atoms(about, frame);
+            let context = Context::automaton(&model, automaton, &locals);
+            let said = atoms.iter();
+            let said = said.map(|atom| print::expr(&model, &context, &atom.expr));
+            let lengths = said.filter(|atom| atom.starts_with("len(log) <="));
+            lengths.collect::<Vec<_>>()
+        });
+        let compared: Vec<Vec<String>> = compared.collect();
+        assert_eq!(compared, [vec!["len(log) <= p.num".to_owned()], vec![]]);
     }
 }
