@@ -474,5 +474,5 @@ fn the_models_of_the_benchmark_state_a_goal_and_no_lemmas() {
         assert_eq!(loaded.model.invariants.len(), 1, "{}", path.display());
         count += 1;
     }
-    assert_eq!(count, 34);
+    assert_eq!(count, 35);
 }
