@@ -76,7 +76,7 @@ impl ClauseCode {
         let formulas: Option<Vec<_>> = stated
             .map(|i| {
                 let formula = instance.invariant(automaton, i)?;
-                let checked = CodegenCheck::new(true).formula(&formula.body);
+                let checked = CodegenCheck::default().formula(&formula.body);
                 checked.ok().map(|_| &formula.body)
             })
             .collect();
@@ -105,9 +105,9 @@ fn known(clause: &Clause<'_>) -> Option<(StepDetail, u64)> {
 
 /// How many results there can be, unless they are known to be more than the interpreter lists.
 fn listed(check: impl FnOnce(&mut CodegenCheck) -> Result<Bounds, Untranslatable>) -> Option<u64> {
-    let mut of_clause = CodegenCheck::new(true);
+    let mut of_clause = CodegenCheck::default();
     let results = check(&mut of_clause).ok()?.results;
-    (results <= MAX_OUTCOMES || of_clause.has_asked()).then_some(results)
+    (results <= MAX_OUTCOMES || of_clause.asks()).then_some(results)
 }
 
 impl ClauseSteps for ClauseCode {

@@ -98,28 +98,17 @@ impl Bounds {
 const LAST_CANDIDATE: u64 = (1 << 12) - 1;
 
 /// Finds the bounds of compiled items, or why they have none.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct CodegenCheck {
     reach: Reach,
-    /// Whether code may ask the interpreter for values that it cannot compute.
+    /// Whether code has to ask the interpreter for values that it cannot compute.
     asks: bool,
-    /// Whether it does.
-    has_asked: bool,
 }
 
 impl CodegenCheck {
-    /// Nothing is known of an item yet, whose code may ask the interpreter or not.
-    pub(crate) fn new(asks: bool) -> Self {
-        Self {
-            reach: Reach::default(),
-            asks,
-            has_asked: false,
-        }
-    }
-
     /// Whether the code of the item that was checked asks the interpreter for something.
-    pub(crate) fn has_asked(&self) -> bool {
-        self.has_asked
+    pub(crate) fn asks(&self) -> bool {
+        self.asks
     }
 
     /// The bounds of a formula.
@@ -135,7 +124,7 @@ impl CodegenCheck {
             for (location, binder) in &relation.open {
                 match location {
                     Location::Bits(_) => {}
-                    Location::Cell(_) if self.asks && !binder.packed => {}
+                    Location::Cell(_) if !binder.packed => {}
                     Location::Limbs(_) | Location::Cell(_) => return Err(Untranslatable::General),
                 }
             }
@@ -175,14 +164,10 @@ impl CodegenCheck {
 
     /// What the interpreter is asked for. What it does is bounded when it is done.
     fn asked(&mut self, question: Option<Question>) -> Result<Bounds, Untranslatable> {
-        match question {
-            Some(question) if self.asks => {
-                self.has_asked = true;
-                let size = SIZE_OF_CALL + question.inputs().len() as u64;
-                Ok(Bounds::of_work(1, size))
-            }
-            _ => Err(Untranslatable::General),
-        }
+        let question = question.ok_or(Untranslatable::General)?;
+        self.asks = true;
+        let size = SIZE_OF_CALL + question.inputs().len() as u64;
+        Ok(Bounds::of_work(1, size))
     }
 
     /// The general terms that code computes: relations between numbers, and these.
@@ -203,8 +188,8 @@ impl CodegenCheck {
     /// A general term, of whose value the name is wanted.
     fn name(&mut self, term: &General) -> Result<Bounds, Untranslatable> {
         match term {
-            General::Load(..) | General::Local(_) if self.asks => Ok(Bounds::of_work(0, 1)),
-            General::If(condition, branches) if self.asks => {
+            General::Load(..) | General::Local(_) => Ok(Bounds::of_work(0, 1)),
+            General::If(condition, branches) => {
                 let mut total = self.word(condition)?.then(Bounds::of_work(0, 2));
                 for branch in &**branches {
                     total = total.then(self.name(branch)?);
@@ -267,9 +252,6 @@ impl CodegenCheck {
         let Some((level, inner)) = levels.split_first() else {
             return Ok(Bounds::of_work(0, 0));
         };
-        if !level.binder.packed && !self.asks {
-            return Err(Untranslatable::General);
-        }
         let domain = self.domain(&level.domain, level.binder.slot)?;
         let count = self.reach.count(&level.domain);
         let codes = self.reach.codes(&level.domain);
@@ -333,14 +315,12 @@ impl CodegenCheck {
 
     /// The values that a statement goes through.
     fn candidates(&mut self, plan: &Plan) -> Result<Bounds, Untranslatable> {
-        if plan.levels.len() != 1 {
+        let [level] = &*plan.levels else {
             return Err(Untranslatable::General);
-        }
+        };
         if are_listed(plan, &mut self.reach) {
             let listed = self.asked(Question::valuations(plan))?;
-            for level in &plan.levels {
-                self.reach.bind(level.binder.slot, u64::MAX);
-            }
+            self.reach.bind(level.binder.slot, u64::MAX);
             return Ok(listed.times(MAX_LISTED));
         }
         self.plan(plan)

@@ -1,7 +1,7 @@
 //! Terms whose values the interpreter gives.
 
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{AbiParam, BlockArg, InstBuilder, MemFlagsData, Signature, Value};
+use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, Value};
 use interpreter::code::{Domain, General, Input, Plan, Slot, Word};
 use interpreter::{Location, Question};
 use ioa_lang::core::{Op, Store};
@@ -87,22 +87,12 @@ impl<'f> Emitter<'f> {
     }
 
     fn name_if(&mut self, condition: &Word, branches: &[General; 2]) -> Bits {
-        let value = match self.truth(condition) {
-            Truth::Known(true) => return self.name(&branches[0]),
-            Truth::Known(false) => return self.name(&branches[1]),
-            Truth::In(value) => value,
-        };
-        let [yes, no, done] = std::array::from_fn(|_| self.builder.create_block());
-        let result = self.builder.append_block_param(done, I64);
-        self.builder.ins().brif(value, yes, &[], no, &[]);
-        for (block, branch) in [yes, no].into_iter().zip(branches) {
-            self.enter(block);
-            let name = self.name(branch);
-            let name = [BlockArg::Value(self.value(name))];
-            self.builder.ins().jump(done, &name);
+        let [yes, no] = branches;
+        match self.truth(condition) {
+            Truth::Known(true) => self.name(yes),
+            Truth::Known(false) => self.name(no),
+            Truth::In(value) => self.branched(value, [yes, no], Self::name),
         }
-        self.enter(done);
-        Bits::any(result)
     }
 
     /// The limbs of the value of a general term, for a variable that lies in these fields.
@@ -186,7 +176,6 @@ impl<'f> Emitter<'f> {
             .ins()
             .call_indirect(signature, function, &[asked]);
         let count = self.builder.inst_results(call)[0];
-        self.asks = true;
         let is_given = self.differ(Bits::any(count), Bits::Known(NO_ANSWER));
         Answer {
             start,
@@ -205,7 +194,8 @@ impl<'f> Emitter<'f> {
 
     /// Emits the end of the work for a state, as far as the interpreter was asked about it.
     pub(crate) fn end_of_work(&mut self) {
-        if let (true, Some(interpreter)) = (self.asks, &self.interpreter) {
+        let asks = self.kept.iter().any(|kept| matches!(kept, Kept::Asked(_)));
+        if let (true, Some(interpreter)) = (asks, &self.interpreter) {
             let used = self.address(Kept::Count(interpreter.used.clone()));
             let (used, none) = (self.value(used), self.value(Bits::Known(0)));
             let flags = MemFlagsData::trusted();

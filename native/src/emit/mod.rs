@@ -42,7 +42,7 @@ pub(crate) struct Finished {
     pub(crate) results: u64,
 }
 
-/// What a function has to do with besides states.
+/// What a function uses besides states.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Services {
     /// The interpreter, if the function may ask it for what it cannot compute.
@@ -75,8 +75,6 @@ pub(crate) struct Emitter<'f> {
     filling: bool,
     /// The interpreter, if the code may ask it.
     interpreter: Option<Interpreter>,
-    /// Whether it does.
-    asks: bool,
     /// The counter of words that exceed their assumed bounds, if auditing is on.
     audit: Option<Arc<AtomicU64>>,
     /// Maximum number of times that the code being emitted is executed for one state.
@@ -114,7 +112,6 @@ impl<'f> Emitter<'f> {
             fillers: Vec::new(),
             filling: false,
             interpreter: services.interpreter,
-            asks: false,
             audit: services.audit,
             turns: 1,
             results: 0,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData};
+use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value};
 use finite::{Elements, Slice};
 use interpreter::Field;
 use interpreter::code::{Binary, Fold, Payload, Slot, Within, Word};
@@ -169,13 +169,24 @@ impl Emitter<'_> {
             let (a, b) = (self.word(&parts[1]), self.word(&parts[2]));
             return self.either(Truth::In(value), a, b);
         }
+        self.branched(value, [&parts[1], &parts[2]], Self::word)
+    }
+
+    /// The value of the first of two parts where a condition holds, and of the second where it does not; only that one is
+    /// computed.
+    pub(super) fn branched<P>(
+        &mut self,
+        condition: Value,
+        parts: [&P; 2],
+        compute: impl Fn(&mut Self, &P) -> Bits,
+    ) -> Bits {
         let [yes, no, done] = std::array::from_fn(|_| self.builder.create_block());
         let result = self.builder.append_block_param(done, I64);
-        self.builder.ins().brif(value, yes, &[], no, &[]);
+        self.builder.ins().brif(condition, yes, &[], no, &[]);
         let mut most = 0;
-        for (block, part) in [(yes, &parts[1]), (no, &parts[2])] {
+        for (block, part) in [yes, no].into_iter().zip(parts) {
             self.enter(block);
-            let bits = self.word(part);
+            let bits = compute(self, part);
             most = bits.most().max(most);
             let bits = [BlockArg::Value(self.value(bits))];
             self.builder.ins().jump(done, &bits);

@@ -46,7 +46,7 @@ pub(crate) struct JitCompiler {
     kept: Vec<Kept>,
     /// Whether to keep the text of the code.
     pub(crate) listing: Option<String>,
-    /// What the functions have to do with besides states.
+    /// What the functions use besides states.
     pub(crate) services: Services,
 }
 

@@ -232,13 +232,13 @@ impl<'i> Native<'i> {
         for (position, clause) in instance.clauses(automaton).into_iter().enumerate() {
             let (id, next) = (TransitionId::at(position), TransitionId::at(position + 1));
             let checked = clause.ok_or(Untranslatable::Unusable).and_then(|clause| {
-                let mut check = CodegenCheck::new(true);
+                let mut check = CodegenCheck::default();
                 let results = check.clause(&clause)?.results;
                 // Few values are in a list, as a rule. Where they are too many, the code bails out.
-                if !check.has_asked() {
+                if !check.asks() {
                     left = left.checked_sub(results).ok_or(Untranslatable::TooLarge)?;
                 }
-                if check.has_asked() {
+                if check.asks() {
                     self.coverage.clauses_in_part.push(id);
                 }
                 Ok((clause, results))
@@ -275,9 +275,9 @@ impl<'i> Native<'i> {
         for (position, invariant) in invariants.iter().enumerate() {
             let formula = instance.invariant(automaton, *invariant);
             let formula = formula.ok_or(Untranslatable::Unusable).and_then(|formula| {
-                let mut check = CodegenCheck::new(true);
+                let mut check = CodegenCheck::default();
                 check.formula(&formula.body)?;
-                if check.has_asked() {
+                if check.asks() {
                     self.coverage.invariants_in_part.push(*invariant);
                 }
                 Ok(&formula.body)

@@ -30,9 +30,8 @@ pub(crate) struct Compared {
     /// Automata that cannot be run, either way.
     pub(crate) refused: u64,
     pub(crate) automata: u64,
-    /// Automata all of whose clauses are native, and those that have a native clause.
+    /// Automata all of whose clauses are native.
     pub(crate) native: u64,
-    pub(crate) mixed: u64,
     /// Automata for whose clauses the interpreter is asked for some terms.
     pub(crate) in_part: u64,
     /// States whose steps native code computed, and those that it left to interpretation.
@@ -94,9 +93,7 @@ impl Compared {
         let report = fast.report();
         assert_eq!(report.unsupported, None);
         self.automata += 1;
-        let clauses = instance.model().automaton(automaton).transitions.len();
         self.native += u64::from(report.clauses.is_empty());
-        self.mixed += u64::from(report.clauses.len() < clauses);
         self.in_part += u64::from(!report.clauses_in_part.is_empty());
         self.tables += report.tables as u64;
         self.states += report.native;
