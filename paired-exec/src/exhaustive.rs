@@ -68,6 +68,8 @@ pub struct Bounds<'b> {
     /// Invariants of the low automaton, by their positions in the model. A low state in which one of them is false, or has no
     /// value, is *outside*: its steps are not answered.
     pub within: &'b [usize],
+    /// The low states, in their order, of the only execution that is followed; none if all are.
+    pub along: Option<&'b [State]>,
 }
 
 /// A state of the lockstep run.
@@ -129,6 +131,21 @@ pub fn exhaustive(
     })
 }
 
+/// Whether the proof block answers each low start state by one high start state, with nothing left to chance.
+///
+/// # Errors
+/// Every reason why the pair cannot be run at these sizes.
+pub fn begins_well(instance: &Instance, simulation: usize) -> Result<bool, Vec<Diagnostic>> {
+    check_forward(instance, simulation)?;
+    let mut low = Executor::new(instance, instance.model().simulations[simulation].low)?;
+    let mut pair = Lockstep::new(instance, simulation, 0)?;
+    let all = low.each_start(&mut |_, state| match pair.begin_at(state) {
+        Some(_) => ControlFlow::Break(()),
+        None => ControlFlow::Continue(()),
+    });
+    Ok(matches!(all, Ok(ControlFlow::Continue(()))) && !pair.has_drawn())
+}
+
 /// The number of triples after which `goes_on` is called again.
 const ROUND: usize = 256;
 
@@ -152,7 +169,16 @@ impl Search<'_> {
         goes_on: &mut dyn FnMut(u64, u64) -> bool,
     ) -> End {
         let mut failed = None;
-        let started = low.each_start(&mut |_, state| self.start(state, &mut failed));
+        let is_on_the_way = |number: u64, state: &State| {
+            bounds.along.is_none_or(|states| {
+                let at = usize::try_from(number).ok();
+                at.and_then(|at| states.get(at)) == Some(state)
+            })
+        };
+        let started = low.each_start(&mut |_, state| match is_on_the_way(0, state) {
+            true => self.start(state, &mut failed),
+            false => ControlFlow::Continue(()),
+        });
         if let Err(interrupt) = started {
             return End::Low(interrupt, None);
         }
@@ -182,7 +208,10 @@ impl Search<'_> {
                     pre: &from.low,
                     post: after,
                 };
-                self.answer((next, &from), &event, &mut failed)
+                match is_on_the_way(number, after) {
+                    true => self.answer((next, &from), &event, &mut failed),
+                    false => ControlFlow::Continue(()),
+                }
             };
             if let Err(interrupt) = low.each_step(&from.low, &mut answer) {
                 return End::Low(interrupt, Some(self.trace(next)));

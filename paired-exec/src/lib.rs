@@ -12,8 +12,8 @@
 //!
 //! **Boundary.** [`run()`](crate::run()) drives a pair and reports the first claim that fails, and [`shorten()`] leaves out steps
 //! that the failure does not need; [`answers()`] says what the high automaton does along an execution of the low one;
-//! [`exhaustive()`] follows a forward simulation along all executions of a finite instance at once; [`by_definition()`] needs no
-//! proof block, and [`by_definition_with`] takes the steps of any two [transition systems](interpreter::TransitionSystem).
+//! [`exhaustive()`] follows a forward simulation along all executions of a finite instance at once, and [`Product`] makes one
+//! automaton of the pair, so that any search of states can do the same; [`by_definition()`] needs no proof block, and [`by_definition_with`] takes the steps of any two [transition systems](interpreter::TransitionSystem).
 //!
 //! **What it never knows.** The solver, machine code, and how a failure is shown.
 
@@ -24,6 +24,7 @@ mod failure;
 mod graph;
 mod joint;
 mod lockstep;
+mod product;
 mod report;
 mod shorten;
 
@@ -38,11 +39,12 @@ pub use answers::answers;
 pub use definition::{
     DefinitionFailure, Exhausted, MAX_PAIRS, Named, by_definition, by_definition_with,
 };
-pub use exhaustive::{Bounds, End, Followed, exhaustive};
+pub use exhaustive::{Bounds, End, Followed, begins_well, exhaustive};
 pub use failure::{Answered, Cause, Failure, HighStep, LowStep, Shown, Side};
 pub use graph::MAX_STATES;
 pub use joint::{Admits, Answer, HighStepTaken, Joint, JointError, LowMove, Reach, Unanswered};
 use lockstep::Lockstep;
+pub use product::{Product, StepCounts};
 pub use report::{PairError, Report};
 pub use shorten::{Shortened, shorten};
 

@@ -60,6 +60,7 @@ fn at_most(triples: u64) -> Bounds<'static> {
         triples: Some(triples),
         memory: u64::MAX,
         within: &[],
+        along: None,
     }
 }
 
@@ -91,6 +92,7 @@ fn a_state_constraint_of_the_low_automaton_keeps_the_search_inside() {
             triples: None,
             memory: u64::MAX,
             within: &[1],
+            along: None,
         };
         exhaustive(&instance, 0, bounds, &mut |_, _| true).expect("it can be run")
     };

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::core::{
-    CopyParts, Expr, ExprKind, FunctionId, Local, LocalId, Op, Place, Projection, Range, SortId,
-    StateRef, Stmt, StmtKind, Substitution, Type, VarId, Variable, copy_of_parts, fresh_copy,
+    CopyParts, CopyPlaces, Expr, ExprKind, FunctionId, Local, LocalId, Op, Place, Projection,
+    SortId, StateRef, Stmt, Substitution, Type, VarId, Variable, copy_of_parts, copy_of_path,
+    copy_of_stmts, fresh_copy,
 };
 
 /// What an operator of the original stands for.
@@ -189,79 +190,17 @@ impl Copier<'_, '_> {
     }
 
     pub(super) fn stmts(&mut self, body: &[Stmt]) -> Vec<Stmt> {
-        body.iter().map(|stmt| self.stmt(stmt)).collect()
+        copy_of_stmts(body, self)
     }
+}
 
-    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
-        let kind = match &stmt.kind {
-            StmtKind::Assign(place, value) => StmtKind::Assign(self.place(place), self.expr(value)),
-            StmtKind::Choose {
-                place,
-                binder,
-                predicate,
-                det,
-            } => {
-                let (place, det) = (self.place(place), self.exprs(det));
-                StmtKind::Choose {
-                    place,
-                    binder: self.rebind(*binder),
-                    predicate: self.expr(predicate),
-                    det,
-                }
-            }
-            StmtKind::If {
-                branches,
-                otherwise,
-            } => StmtKind::If {
-                branches: branches
-                    .iter()
-                    .map(|(condition, body)| (self.expr(condition), self.stmts(body)))
-                    .collect(),
-                otherwise: self.stmts(otherwise),
-            },
-            StmtKind::For {
-                binder,
-                range,
-                body,
-            } => self.each(*binder, range, body),
-            StmtKind::While(condition, body) => {
-                StmtKind::While(self.expr(condition), self.stmts(body))
-            }
-            // Effects and start states fire nothing.
-            fire @ (StmtKind::Fire(_) | StmtKind::FireAny(_)) => fire.clone(),
-        };
-        stmt.copy(kind)
-    }
-
-    fn each(&mut self, binder: LocalId, range: &Range, body: &[Stmt]) -> StmtKind {
-        let elements = match range {
-            Range::In(elements) => Some(Range::In(self.expr(elements))),
-            Range::Where(_) => None,
-        };
-        let binder = self.rebind(binder);
-        let range = match (elements, range) {
-            (Some(elements), _) => elements,
-            (None, Range::In(e) | Range::Where(e)) => Range::Where(self.expr(e)),
-        };
-        StmtKind::For {
-            binder,
-            range,
-            body: self.stmts(body),
-        }
-    }
-
-    pub(super) fn place(&mut self, place: &Place) -> Place {
+impl CopyPlaces for Copier<'_, '_> {
+    fn place(&mut self, place: &Place) -> Place {
         let mut path: Vec<Projection> = Vec::new();
         for index in self.embedding.indices {
             path.push(Projection::Index(fresh_copy(index, self.target)));
         }
-        for step in &place.path {
-            path.push(match step {
-                Projection::Index(index) => Projection::Index(self.expr(index)),
-                Projection::Entry(index) => Projection::Entry(self.expr(index)),
-                Projection::Field(field) => Projection::Field(*field),
-            });
-        }
+        path.extend(copy_of_path(&place.path, self));
         Place {
             root: self.variable(place.root),
             path,

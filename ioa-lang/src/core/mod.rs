@@ -6,6 +6,7 @@
 mod automaton;
 mod claims;
 mod constructor;
+mod copy;
 mod expr;
 mod facts;
 mod fingerprint;
@@ -22,6 +23,7 @@ pub use crate::notation::{
 pub use automaton::*;
 pub use claims::*;
 pub use constructor::{CONSTRUCTORS, Constructor, constructor_named};
+pub use copy::{CopyPlaces, copy_of_path, copy_of_stmts};
 pub use expr::*;
 pub use facts::{
     Bound, ClauseChoice, Constraint, Implication, Known, Manner, Mark, Source, SourceFinder,
@@ -32,8 +34,8 @@ pub use operator::{
     Accumulation, Draw, Form, Interval, Op, OpFamily, Pattern, RandomDraw, Row, Typing, Undefined,
 };
 pub use stmt::*;
-pub(crate) use substitute::{CopyParts, copy_of_parts};
-pub use substitute::{Substitution, fresh_copy};
+pub(crate) use substitute::copy_of_parts;
+pub use substitute::{CopyParts, Substitution, fresh_copy};
 pub use theory::*;
 pub use types::*;
 

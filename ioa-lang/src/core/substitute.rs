@@ -151,7 +151,7 @@ impl CopyParts for Substitution<'_> {
 }
 
 /// A way to copy what is in an expression.
-pub(crate) trait CopyParts {
+pub trait CopyParts {
     /// The copy of a sub-expression.
     fn part(&mut self, part: &Expr) -> Expr;
 

@@ -40,6 +40,12 @@ impl Study {
         }
     }
 
+    /// The same study of another model, which has all its types, theories and automata, and maybe others.
+    #[must_use]
+    pub(crate) fn with_model(&self, model: Model) -> Self {
+        self.of(self.sources.clone(), model)
+    }
+
     /// The same study with another model, which differs in what is stated.
     fn of(&self, sources: Sources, model: Model) -> Self {
         Self {

@@ -33,7 +33,7 @@ pub struct ExploreArgs {
     /// automaton; without a proof block, the steps that answer are searched for.
     #[arg(long, value_name = "NAME", conflicts_with_all = [
         "find", "check", "possible", "only", "allow_deadlock", "keep_going", "depth", "symmetry",
-        "swarm", "no_native", "levels", "coverage", "checkpoint", "resume", "dot", "automaton",
+        "swarm", "levels", "coverage", "checkpoint", "resume", "dot", "automaton",
     ])]
     pub simulation: Option<String>,
     /// Stay within the states in which this formula holds: others that are reached are checked, but no steps are taken from

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value as Json;
+
 use super::Sandbox;
 
 /// A buffer that is filled and emptied in steps, and what is seen of it.
@@ -181,5 +183,79 @@ fn a_study_bounds_the_pairs_that_it_follows() {
         "when = [\"up: n < 2\"]",
     ] {
         verify(&format!("random = true\n{bound}")).says(2, "that exhaustive = true asks for");
+    }
+}
+
+/// Both automata as one, in machine code, show what the interpreter shows when it runs them side by side.
+#[test]
+fn machine_code_finds_what_the_interpreter_finds() {
+    let s = Sandbox::with("counters.ioa", COUNTERS);
+    let relation = "forward simulation from Impl to Spec: Spec.held = Impl.inbox \\U Impl.outbox";
+    fs::write(s.path("buffer.ioa"), BUFFER).expect("a written file");
+    fs::write(s.path("claim.ioa"), format!("{relation}{BLOCK}\n")).expect("a written file");
+    let study = |name: &str| super::study(name);
+    let cases = [
+        ("counters.ioa --within", "n < 5", "Low to High", true),
+        ("counters.ioa --within", "n < 9", "Low to High", false),
+        (
+            "claim.ioa buffer.ioa --sort",
+            "Item=2",
+            "Impl to Spec",
+            false,
+        ),
+        (
+            &study("two-phase-commit"),
+            "--sort=RM=3",
+            "TwoPhase to TCommit",
+            true,
+        ),
+        (
+            &study("paxos"),
+            "--sort=Ballot=1,Node=2,Value=1",
+            "Global1 to Cons",
+            true,
+        ),
+        (
+            &study("lamport-paxos"),
+            "--sort=Ballot=2,Acceptor=2,Value=2",
+            "Paxos to Consensus",
+            true,
+        ),
+        (
+            &study("migrating-table"),
+            "--sort=Client=1",
+            "MigratingTable to Table",
+            true,
+        ),
+    ];
+    for (files, more, simulation, holds) in cases {
+        let found = |engine: &str| {
+            let mut command = s.ioa(&format!("explore {files}"));
+            command.args([more, "--json", "--simulation", simulation]);
+            let output = command.arg(engine).output().expect("ioa runs");
+            let text = String::from_utf8(output.stdout).expect("JSON is UTF-8");
+            let document: Json = serde_json::from_str(&text).expect("a document");
+            let mut finding = super::plain(document["results"][0].clone());
+            let replay = finding["replay"].take();
+            assert_eq!(
+                replay
+                    .as_str()
+                    .is_some_and(|line| line.ends_with(" --no-native")),
+                !holds && engine == "--no-native",
+                "{replay}"
+            );
+            if !holds {
+                // Of the last level, not all need to be visited, and there are several shortest executions.
+                finding["figures"].take();
+                let mut stories = finding["stories"].take();
+                finding["headline"] = stories[0]["headline"].take();
+                assert!(finding["headline"].is_string(), "{finding}");
+            }
+            finding
+        };
+        let machine = found("--threads=2");
+        assert_eq!(machine, found("--no-native"), "{files} {more}");
+        let verdict = machine["verdict"].as_str();
+        assert_eq!(verdict == Some("violated"), !holds, "{machine}");
     }
 }

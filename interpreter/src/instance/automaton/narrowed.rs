@@ -7,7 +7,7 @@ use finite::{Packing, Universe};
 use ioa_lang::Span;
 use ioa_lang::core::{
     Expr, ExprKind, LocalId, Model, Program, Quantifier, Start, StateRef, Stmt, StmtKind, Store,
-    Substitution, Type, VarId,
+    Substitution, Type, VarId, exprs_of_stmts,
 };
 
 use crate::compile::reads;
@@ -66,12 +66,14 @@ pub(super) fn narrowed(model: &Model, universe: &Universe, start: &Start) -> Nar
 }
 
 /// The statements of a start program in the order in which they leave the fewest values to be tried; `read` are the variables that
-/// each condition on the start states reads.
+/// each condition on the start states reads. A statement that reads variables, and those behind it, stay where they are.
 fn in_order(
     (model, universe): (&Model, &Universe),
-    body: Vec<Stmt>,
+    mut body: Vec<Stmt>,
     read: &[&BTreeSet<VarId>],
 ) -> Vec<Stmt> {
+    let reading = body.iter().position(reads_state);
+    let mut behind = body.split_off(reading.unwrap_or(body.len()));
     let is_first =
         |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Assign(_, value) if value.is_total());
     let (mut ordered, mut left): (Vec<Stmt>, Vec<Stmt>) = body.into_iter().partition(is_first);
@@ -90,7 +92,17 @@ fn in_order(
         set.extend(sets(&next));
         ordered.push(next);
     }
+    ordered.append(&mut behind);
     ordered
+}
+
+/// Whether a statement reads variables of the state.
+fn reads_state(stmt: &Stmt) -> bool {
+    let mut found = false;
+    exprs_of_stmts(std::slice::from_ref(stmt), &mut |expr| {
+        expr.walk(&mut |part| found |= matches!(part.kind, ExprKind::State(_)));
+    });
+    found
 }
 
 /// How many values a statement may leave to be tried, roughly.

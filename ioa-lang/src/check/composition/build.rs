@@ -4,8 +4,8 @@ use super::component::ComponentInstance;
 use super::role::Role;
 use super::shared::{follows, simplified};
 use crate::core::{
-    ActionId, Cases, Expr, Local, LocalId, Place, StateRef, Stmt, StmtKind, Store, Transition,
-    VarId, fresh_copy,
+    ActionId, Cases, CopyPlaces, Expr, Local, LocalId, Place, StateRef, Stmt, StmtKind, Store,
+    Transition, VarId, fresh_copy,
 };
 use crate::source::{Name, Span};
 

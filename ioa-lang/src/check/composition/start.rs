@@ -4,7 +4,8 @@ use super::absent::first_value;
 use super::component::ComponentInstance;
 use crate::check::instance::{Copier, array_over};
 use crate::core::{
-    Expr, ExprKind, LocalId, Model, Op, Place, Program, Range, Start, Stmt, StmtKind, Type,
+    CopyPlaces, Expr, ExprKind, LocalId, Model, Op, Place, Program, Range, Start, Stmt, StmtKind,
+    Type,
 };
 use crate::source::Span;
 

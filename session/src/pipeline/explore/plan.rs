@@ -187,7 +187,8 @@ impl ExplorePlan {
         }
     }
 
-    fn of(automaton: AutomatonId) -> Self {
+    /// The plan of an automaton of which nothing special is asked.
+    pub(in crate::pipeline) fn of(automaton: AutomatonId) -> Self {
         Self {
             automaton,
             sizes: Vec::new(),

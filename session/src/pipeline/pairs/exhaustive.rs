@@ -12,6 +12,7 @@ use super::claim::gravity;
 use super::definition;
 use super::failed::LowExecution;
 use super::plan::Bounds;
+use super::product;
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};
 use crate::instances::{Instances, Interpreted};
@@ -39,7 +40,11 @@ pub(super) fn check(
 ) -> Result<Checked, BadInput> {
     let declared = &study.model.simulations[simulation];
     if declared.direction == Direction::Backward || declared.proof.is_none() {
-        return match *bounds == Bounds::default() {
+        let unbounded = Bounds {
+            are_interpreted: bounds.are_interpreted,
+            ..Bounds::default()
+        };
+        return match *bounds == unbounded {
             true => definition::check(study, instances, setup, simulation, host)
                 .map(|finding| (finding, None)),
             false => Err(BadInput::message(format!(
@@ -74,7 +79,10 @@ fn follow(
             triples: bounds.states,
             memory: bounds.memory.unwrap_or_else(|| host.spare_memory()),
             within,
+            along: None,
         },
+        threads: setup.threads,
+        is_interpreted: bounds.are_interpreted,
         memory: bounds.memory,
         done: Vec::new(),
         finding: finding(study, instances, simulation),
@@ -122,6 +130,10 @@ struct All<'s> {
     study: &'s Study,
     simulation: usize,
     bounds: paired_exec::Bounds<'s>,
+    /// How many threads may be used.
+    threads: usize,
+    /// Whether nothing is searched as one automaton.
+    is_interpreted: bool,
     /// The bound on memory that the user set.
     memory: Option<u64>,
     done: Vec<Followed>,
@@ -132,20 +144,16 @@ struct All<'s> {
 
 impl All<'_> {
     fn follow(&mut self, instance: &Instance, host: &dyn Host) -> Result<(), BadInput> {
-        let mut progress = host.begins("following all executions", None);
-        let limit = TimeLimit::new(instance.cancel(), None, host);
-        let mut goes_on = |visited: u64, queue: u64| {
-            progress.say(&format!(
-                "{} pairs of states, queue {}",
-                count(visited),
-                count(queue)
-            ));
-            !limit.is_over()
+        let about = (self.study, instance);
+        let asked = (self.simulation, &self.bounds);
+        let searched = match self.is_interpreted {
+            true => None,
+            false => product::follow(about, asked, self.threads, host)?,
         };
-        let followed =
-            paired_exec::exhaustive(instance, self.simulation, self.bounds, &mut goes_on);
-        drop(limit);
-        let followed = followed.map_err(|diagnostics| self.study.refuse(diagnostics))?;
+        let followed = match searched {
+            Some(followed) => followed,
+            None => self.interpreted(instance, host)?,
+        };
         self.tell(instance, &followed.end, host);
         self.failed = match &followed.end {
             End::Failed(_, trace) | End::Low(_, Some(trace)) => {
@@ -163,6 +171,24 @@ impl All<'_> {
         }
         self.done.push(followed);
         Ok(())
+    }
+
+    /// Follows the simulation in an instance, with both automata and the block interpreted.
+    fn interpreted(&self, instance: &Instance, host: &dyn Host) -> Result<Followed, BadInput> {
+        let mut progress = host.begins("following all executions", None);
+        let limit = TimeLimit::new(instance.cancel(), None, host);
+        let mut goes_on = |visited: u64, queue: u64| {
+            progress.say(&format!(
+                "{} pairs of states, queue {}",
+                count(visited),
+                count(queue)
+            ));
+            !limit.is_over()
+        };
+        let followed =
+            paired_exec::exhaustive(instance, self.simulation, self.bounds, &mut goes_on);
+        drop(limit);
+        followed.map_err(|diagnostics| self.study.refuse(diagnostics))
     }
 
     /// Says how following ended.

@@ -7,6 +7,7 @@ mod exhaustive;
 mod failed;
 mod making;
 mod plan;
+mod product;
 pub mod skeleton;
 mod suggest;
 

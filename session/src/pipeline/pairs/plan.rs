@@ -38,6 +38,8 @@ pub struct Bounds {
     pub within: Vec<String>,
     /// Conditions `action(x): P` under which steps of the low automaton are followed.
     pub when: Vec<String>,
+    /// Whether both automata and the block are interpreted, which finds the same.
+    pub are_interpreted: bool,
 }
 
 impl Bounds {
@@ -56,6 +58,7 @@ impl Bounds {
             memory: None,
             within: section.within.clone(),
             when: section.when.clone(),
+            are_interpreted: false,
         }
     }
 
@@ -95,7 +98,12 @@ impl Bounds {
         };
         let (within, when) = (of("--within", &self.within), of("--when", &self.when));
         let (states, memory) = (states.unwrap_or_default(), memory.unwrap_or_default());
-        format!("{states}{memory}{within}{when}")
+        let interpreted = if self.are_interpreted {
+            " --no-native"
+        } else {
+            ""
+        };
+        format!("{states}{memory}{within}{when}{interpreted}")
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) fn run(args: &ExploreArgs, console: &Console) -> Result<Answer, BadIn
             memory: args.memory,
             within: args.within.clone(),
             when: args.when.clone(),
+            are_interpreted: args.no_native,
         };
         let plan = PairPlan::on_all_states(study.simulation_index(Some(name))?, bounds);
         let instances = Instances::new(&study, &setup);
