@@ -1,11 +1,9 @@
 //! Copies of what stands in the simulation, or in the high automaton, for the product.
 
 use ioa_lang::core::{
-    CopyParts, CopyPlaces, Expr, ExprKind, Local, LocalId, Place, Stmt, Substitution, copy_of_path,
-    copy_of_stmts,
+    CopyParts, CopyPlaces, Expr, ExprKind, Local, LocalId, Place, StateRef, Stmt, Store,
+    Substitution, VarId, copy_of_path, copy_of_stmts,
 };
-
-use super::Offsets;
 
 /// A copy of one item into another, with other terms for its parameters.
 pub(super) struct Copied<'a> {
@@ -64,5 +62,28 @@ pub(super) fn moved(offsets: Offsets, expr: &Expr) -> Expr {
             Expr::new(kind, expr.ty.clone(), expr.span)
         }
         _ => expr.with_parts(&mut |part| moved(offsets, part)),
+    }
+}
+
+/// Where variables lie among those of the product: those of the low automaton come first.
+#[derive(Clone, Copy)]
+pub(super) struct Offsets {
+    pub(super) high: usize,
+    pub(super) own: usize,
+    pub(super) failed: usize,
+}
+
+impl Offsets {
+    /// Where a variable lies that is read in the simulation, or in an item of the high automaton.
+    pub(super) fn place(self, state: StateRef) -> StateRef {
+        let first = match state.store {
+            Store::Low => 0,
+            Store::High | Store::Pre | Store::Post => self.high,
+            Store::Block => self.own,
+        };
+        StateRef {
+            store: Store::Pre,
+            var: VarId::at(first + state.var.index()),
+        }
     }
 }

@@ -11,6 +11,7 @@
 //! Not every simulation can be read so: where the block leaves something to chance, or has loops, there is no product.
 
 mod copied;
+mod joining;
 mod step;
 mod taken;
 mod way;
@@ -20,12 +21,13 @@ use std::collections::BTreeSet;
 use interpreter::Branches;
 use ioa_lang::Name;
 use ioa_lang::core::{
-    Automaton, AutomatonId, Direction, Expr, ExprKind, Invariant, Local, LocalId, Model, Op,
-    Parameters, Place, Program, ProofBlock, Simulation, Start, StateRef, Stmt, StmtKind, Store,
-    Type, VarId, Variable, any_stmt, exprs_of_stmts,
+    Action, Automaton, AutomatonId, Direction, Expr, ExprKind, Invariant, Local, Model, Parameters,
+    Program, Start, StateRef, Stmt, StmtKind, Store, Type, VarId, Variable, any_stmt,
+    exprs_of_stmts,
 };
 
 use self::copied::Copied;
+use self::joining::{Joining, not};
 use self::step::Step;
 use self::way::Way;
 
@@ -90,60 +92,7 @@ impl Product {
     }
 }
 
-/// The making of a product.
-struct Joining<'m> {
-    model: &'m Model,
-    simulation: &'m Simulation,
-    block: &'m ProofBlock,
-    low: &'m Automaton,
-    high: &'m Automaton,
-    offsets: Offsets,
-}
-
-/// Where variables lie among those of the product: those of the low automaton come first.
-#[derive(Clone, Copy)]
-struct Offsets {
-    high: usize,
-    own: usize,
-    failed: usize,
-}
-
-impl Offsets {
-    /// Where a variable lies that is read in the simulation, or in an item of the high automaton.
-    fn place(self, state: StateRef) -> StateRef {
-        let first = match state.store {
-            Store::Low => 0,
-            Store::High | Store::Pre | Store::Post => self.high,
-            Store::Block => self.own,
-        };
-        StateRef {
-            store: Store::Pre,
-            var: VarId::at(first + state.var.index()),
-        }
-    }
-}
-
-impl<'m> Joining<'m> {
-    fn new(model: &'m Model, simulation: &'m Simulation, block: &'m ProofBlock) -> Self {
-        let (low, high) = (
-            model.automaton(simulation.low),
-            model.automaton(simulation.high),
-        );
-        let own = low.variables.len() + high.variables.len();
-        Self {
-            model,
-            simulation,
-            block,
-            low,
-            high,
-            offsets: Offsets {
-                high: low.variables.len(),
-                own,
-                failed: own + block.variables.len(),
-            },
-        }
-    }
-
+impl Joining<'_> {
     fn product(&self, within: &[usize]) -> Option<Product> {
         let (mut transitions, mut clauses) = (Vec::new(), Vec::new());
         for (position, clause) in self.low.transitions.iter().enumerate() {
@@ -184,7 +133,7 @@ impl<'m> Joining<'m> {
     }
 
     /// The actions are the low ones; nothing is said of who takes part in them.
-    fn actions(&self) -> Vec<ioa_lang::core::Action> {
+    fn actions(&self) -> Vec<Action> {
         let mut actions = self.low.actions.clone();
         for action in &mut actions {
             action.participants.clear();
@@ -267,35 +216,6 @@ impl<'m> Joining<'m> {
         (!is_open).then_some(left)
     }
 
-    fn set_failed(&self, value: bool) -> Stmt {
-        let (span, root) = (self.block.span, self.failed());
-        let place = Place {
-            root,
-            path: Vec::new(),
-            ty: Type::Bool,
-            span,
-        };
-        let value = Expr::new(ExprKind::Bool(value), Type::Bool, span);
-        Stmt::made(StmtKind::Assign(place, value), span)
-    }
-
-    /// Does something where a condition is true, and fails where it is false.
-    fn either(&self, condition: Expr, body: Vec<Stmt>) -> Stmt {
-        let span = condition.span;
-        let kind = StmtKind::If {
-            branches: vec![(not(condition), vec![self.set_failed(true)])],
-            otherwise: body,
-        };
-        Stmt::made(kind, span)
-    }
-
-    fn failed(&self) -> StateRef {
-        StateRef {
-            store: Store::Pre,
-            var: VarId::at(self.offsets.failed),
-        }
-    }
-
     fn invariants(&self, automaton: AutomatonId, within: &[usize]) -> Vec<Invariant> {
         let span = self.simulation.span;
         let stated = |name: &str, locals: Vec<Local>, formula: Expr| Invariant {
@@ -324,25 +244,4 @@ impl<'m> Joining<'m> {
         let within = within.map(|one| stated(&one.name, one.locals.clone(), one.formula.clone()));
         ours.into_iter().chain(of_high).chain(within).collect()
     }
-
-    fn high_invariants(&self) -> impl Iterator<Item = &'m Invariant> {
-        self.model.invariants_of(self.simulation.high)
-    }
-}
-
-/// Some locals of an item as terms.
-fn terms<'l>(
-    ids: &'l [LocalId],
-    locals: &'l [Local],
-) -> impl Iterator<Item = (LocalId, Expr)> + 'l {
-    ids.iter().map(|id| {
-        let local = &locals[id.index()];
-        let term = Expr::new(ExprKind::Local(*id), local.ty.clone(), local.span);
-        (*id, term)
-    })
-}
-
-fn not(formula: Expr) -> Expr {
-    let span = formula.span;
-    Expr::apply(Op::Not, vec![formula], Type::Bool, span)
 }

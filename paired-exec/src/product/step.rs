@@ -7,9 +7,10 @@ use ioa_lang::core::{
     fresh_copy,
 };
 
+use super::copied::Copied;
+use super::joining::{Joining, not, terms};
 use super::taken::{Call, Taken, taken};
 use super::way::{Move, Way, reads};
-use super::{Copied, Joining, not, terms};
 
 /// The most clauses of a high action.
 const MOST_CLAUSES: usize = 8;

@@ -5,7 +5,8 @@ use ioa_lang::core::{
     exprs_of_stmts, fresh_copy,
 };
 
-use super::{Copied, Joining, terms};
+use super::copied::Copied;
+use super::joining::{Joining, terms};
 
 /// When a high clause is enabled for a call, and what it does then.
 pub(super) struct Taken {
