@@ -68,7 +68,8 @@ pub struct Bounds<'b> {
     /// Invariants of the low automaton, by their positions in the model. A low state in which one of them is false, or has no
     /// value, is *outside*: its steps are not answered.
     pub within: &'b [usize],
-    /// The low states, in their order, of the only execution that is followed; none if all are.
+    /// The low states, in their order, of the only execution that is followed, and on which all steps from the last are taken; none if
+    /// all executions are followed.
     pub along: Option<&'b [State]>,
 }
 
@@ -171,8 +172,8 @@ impl Search<'_> {
         let mut failed = None;
         let is_on_the_way = |number: u64, state: &State| {
             bounds.along.is_none_or(|states| {
-                let at = usize::try_from(number).ok();
-                at.and_then(|at| states.get(at)) == Some(state)
+                let at = usize::try_from(number).unwrap_or(usize::MAX);
+                at == states.len() || states.get(at) == Some(state)
             })
         };
         let started = low.each_start(&mut |_, state| match is_on_the_way(0, state) {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use interpreter::{Executor, Instance, State, TransitionSystem};
 use ioa_lang::Sources;
 use paired_exec::{Bounds, End, Followed, Product, begins_well, exhaustive};
+use test_support::generate::{self, Drafts};
 
 /// Jobs are taken from a queue and done by workers; the specification only counts them. The block has branches, fires several steps
 /// for one, says what is chosen, and reads the high state. A high action has two clauses.
@@ -323,6 +324,121 @@ fn what_is_left_open_has_no_product() {
         Product::of(instance.model(), 0, &[]).expect("the block itself leaves nothing open");
     assert!(searched(&instance, &product).fails.is_some());
     assert!(followed(&instance).has_drawn);
+}
+
+/// Random simulations: what is found along all executions is found in the product, if there is one. Where something is left to chance,
+/// or the product of a pair is not searched for another reason, nothing is compared.
+#[test]
+fn random_pairs_and_their_products_agree() {
+    let drafts = Drafts::of_parts(9);
+    let (mut agreed, mut failing, mut deep) = (0, 0, 0);
+    for seed in 0..SEEDS {
+        let made = generate::forward(&drafts.draft(seed));
+        match compared(&made) {
+            Compared::Not => {}
+            Compared::Differ(how) => {
+                let smallest = drafts.shrunk(seed, 300, |draft| {
+                    matches!(compared(&generate::forward(draft)), Compared::Differ(_))
+                });
+                let made = generate::forward(&smallest);
+                panic!("seed {seed}: {how}\n{}", made.text);
+            }
+            Compared::Agree { fails, states } => {
+                agreed += 1;
+                failing += u64::from(fails);
+                deep += u64::from(!fails && states > 10);
+            }
+        }
+    }
+    println!("{agreed} agree: {failing} fail, {deep} hold with more than ten states");
+    assert!(
+        agreed * 10 > SEEDS && failing > 10 && deep > 0,
+        "{agreed} {failing} {deep}"
+    );
+}
+
+/// How many random simulations are compared.
+const SEEDS: u64 = 1_000;
+
+enum Compared {
+    /// There is nothing to compare.
+    Not,
+    Agree {
+        fails: bool,
+        states: u64,
+    },
+    Differ(String),
+}
+
+fn compared(made: &generate::Model) -> Compared {
+    let mut sources = Sources::new();
+    sources.add("pair", made.text.clone());
+    let loaded = ioa_lang::load(&sources);
+    let is_wrong = loaded
+        .diagnostics
+        .iter()
+        .any(|d| d.severity == ioa_lang::Severity::Error);
+    if is_wrong || loaded.model.simulations.is_empty() {
+        return Compared::Not;
+    }
+    let instance = common::instance(&sources, &made.sizes);
+    let bounds = Bounds {
+        triples: Some(2_000),
+        memory: u64::MAX,
+        within: &[],
+        along: None,
+    };
+    let begins = begins_well(&instance, 0);
+    let (Ok(true), Some(product)) = (begins, Product::of(instance.model(), 0, &[])) else {
+        return Compared::Not;
+    };
+    let Ok(expected) = exhaustive(&instance, 0, bounds, &mut |_, _| true) else {
+        return Compared::Not;
+    };
+    let fails = match &expected.end {
+        End::Failed(failure, _) => Some(failure.step),
+        End::Low(_, Some(trace)) => Some(trace.steps.len() as u64 + 1),
+        End::Complete => None,
+        _ => return Compared::Not,
+    };
+    let found = searched(&instance, &product);
+    if expected.has_drawn {
+        // What is left to chance fails in the product.
+        return match found.fails {
+            Some(_) => Compared::Not,
+            None => Compared::Differ(format!("it holds, expected {:?}", expected.end)),
+        };
+    }
+    if found.fails != fails {
+        return Compared::Differ(format!(
+            "{:?}, expected {fails:?}: {:?}",
+            found.fails, expected.end
+        ));
+    }
+    let counts = product.counts(&found.fired);
+    let seen = (
+        found.states,
+        found.depth,
+        counts.high_steps,
+        counts.fired,
+        counts.branches,
+    );
+    let Followed {
+        triples,
+        depth,
+        high_steps,
+        fired,
+        branches,
+        ..
+    } = expected;
+    let wanted = (triples, depth, high_steps, fired, branches);
+    if fails.is_none() && seen != wanted {
+        return Compared::Differ(format!("{seen:?}, expected {wanted:?}"));
+    }
+    Compared::Agree {
+        fails: fails.is_some(),
+        states: found.states,
+    }
 }
 
 /// The name of a study, its files, and the sizes of its sorts.

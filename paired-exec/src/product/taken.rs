@@ -28,7 +28,8 @@ pub(super) fn taken(
     call: &Call,
     locals: &mut Vec<Local>,
 ) -> Option<Taken> {
-    if !clause.unconstrained.is_empty() || !clause.ensuring.is_true() {
+    let is_refused = clause.refused.is_some();
+    if !clause.unconstrained.is_empty() || !clause.ensuring.is_true() && !is_refused {
         return None;
     }
     let chosen = chosen(clause)?;
@@ -73,6 +74,9 @@ pub(super) fn taken(
         effect.push(joining.either(allowed, Vec::new()));
         let assign = StmtKind::Assign(place, copied.expr(&value));
         effect.push(Stmt::made(assign, stmt.span));
+    }
+    if is_refused {
+        effect = vec![joining.set_failed(true)];
     }
     Some(Taken {
         enabled: Expr::conjunction(conditions, clause.span),

@@ -29,7 +29,7 @@ pub fn backward(draft: &Draft) -> Model {
 
 impl Generator {
     /// `High`: some actions are always enabled, some never, and `ready` may start either way.
-    fn altered(&mut self, automaton: &str) -> String {
+    pub(super) fn altered(&mut self, automaton: &str) -> String {
         let lines = automaton.lines().map(|line| {
             if line.starts_with("      pre ") && self.once_in(3) {
                 return format!("      pre {}", self.pick(&["false", "true"]));
@@ -44,7 +44,7 @@ impl Generator {
     }
 
     /// A relation: most variables are equal, possibly in conjunction or disjunction with another formula.
-    fn relation(&mut self, variables: &Names) -> String {
+    pub(super) fn relation(&mut self, variables: &Names) -> String {
         let equal = variables.iter().filter(|_| !self.once_in(4));
         let equal = equal.map(|(name, _)| format!("Random.{name} = High.{name}"));
         let equal: Vec<String> = equal.collect();

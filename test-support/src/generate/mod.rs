@@ -10,6 +10,7 @@ mod constructs;
 mod draft;
 mod ending;
 mod explorable;
+mod forward;
 mod live;
 mod monitored;
 mod theory;
@@ -25,6 +26,7 @@ use constructs::types::{DECLARATIONS, Ty, array, constant, formals, map, mset, n
 pub use draft::{Draft, Drafts, Shrinking};
 pub use ending::ending;
 pub use explorable::{Model, explorable};
+pub use forward::forward;
 pub use live::live;
 pub use monitored::monitored;
 pub use theory::theory;
