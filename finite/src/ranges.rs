@@ -158,6 +158,24 @@ impl Ranges {
         Some(Self { places, least })
     }
 
+    /// These ranges and others, of places in the variables of another automaton. A place that both have has room for the numbers of
+    /// both.
+    #[must_use]
+    pub fn and(self, others: Self) -> Self {
+        let listed = |ranges: Self| ranges.places.into_iter().zip(ranges.least);
+        let mut all: BTreeMap<Place, (Range, i64)> = BTreeMap::new();
+        for ((place, range), least) in listed(self).chain(listed(others)) {
+            let known = all.entry(place).or_insert((range, least));
+            known.0.low = known.0.low.min(range.low);
+            known.0.high = known.0.high.max(range.high);
+        }
+        let all = all.into_iter();
+        let (places, least) = all
+            .map(|(place, (range, least))| ((place, range), least))
+            .unzip();
+        Self { places, least }
+    }
+
     /// Whether no place has a range.
     #[must_use]
     pub fn is_empty(&self) -> bool {

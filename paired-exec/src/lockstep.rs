@@ -8,8 +8,8 @@ use interpreter::{
     Branches, Call, Correspondence, Draws, Executor, Instance, Interrupt, Limit, LimitKind, State,
     Step, Stream, diff,
 };
-use ioa_lang::core::{ActionKind, AutomatonId, Simulation};
-use ioa_lang::{Diagnostic, Name, Value};
+use ioa_lang::Diagnostic;
+use ioa_lang::core::{AutomatonId, Simulation};
 
 use crate::failure::{Answered, Cause, Failure, HighStep, LowStep, Shown, Side};
 use crate::report::Report;
@@ -170,7 +170,7 @@ impl<'i> Lockstep<'i> {
         if !self.high.executor.is_start(high).map_err(at(Side::High))? {
             return Err(Cause::NotAStart);
         }
-        self.high.check(high)?;
+        self.high.check(None, high)?;
         self.check_relation(low)
     }
 
@@ -222,19 +222,40 @@ impl<'i> Lockstep<'i> {
 
     /// An external action must be answered by the same action, and an internal one by internal actions only.
     fn check_trace(&self, event: &Event<'_>) -> Result<(), Cause> {
-        let seen = |kind: ActionKind| kind.is_external();
-        let step = self.low_step(event);
-        let low = seen(step.kind).then_some((step.action, step.params));
-        let high = self.high.fragment.iter().map(|tried| self.high_step(tried));
-        let (kinds, high): (Vec<ActionKind>, Vec<(Name, Vec<Value>)>) = high
-            .filter(|step| seen(step.kind))
-            .map(|step| (step.kind, (step.action, step.params)))
-            .unzip();
-        let same_kind = kinds.iter().all(|kind| *kind == step.kind);
-        if same_kind && low.as_slice() == high.as_slice() {
+        if self.has_same_trace(event) {
             return Ok(());
         }
-        Err(Cause::Trace { low, high })
+        let step = self.low_step(event);
+        let high = self.high.fragment.iter().map(|tried| self.high_step(tried));
+        let high = high.filter(|step| step.kind.is_external());
+        Err(Cause::Trace {
+            low: step
+                .kind
+                .is_external()
+                .then_some((step.action, step.params)),
+            high: high.map(|step| (step.action, step.params)).collect(),
+        })
+    }
+
+    fn has_same_trace(&self, event: &Event<'_>) -> bool {
+        let Simulation { low, high, .. } = *self.simulation;
+        let model = self.instance.model();
+        let high_actions = &model.automaton(high).actions;
+        let action = self.low_action(event);
+        let expected = &model.automaton(low).actions[action.index()];
+        let is_seen = |tried: &&Tried| high_actions[tried.call.action.index()].kind.is_external();
+        let mut seen = self.high.fragment.iter().filter(is_seen);
+        match (expected.kind.is_external(), seen.next(), seen.next()) {
+            (false, None, _) => true,
+            (true, Some(tried), None) => {
+                let call = &tried.call;
+                let found = &high_actions[call.action.index()];
+                (&found.name, found.kind) == (&expected.name, expected.kind)
+                    && self.instance.values_of(high, call.action, &call.args)
+                        == self.instance.values_of(low, action, event.params())
+            }
+            _ => false,
+        }
     }
 
     fn low_action(&self, event: &Event<'_>) -> ioa_lang::core::ActionId {
@@ -362,13 +383,17 @@ impl High<'_> {
             return Err(Cause::Disabled(self.executor.why_not(before, call)));
         };
         self.steps += 1;
-        self.check(&fired.state)?;
+        self.check(Some(before), &fired.state)?;
         Ok(fired.state)
     }
 
-    /// Whether the invariants hold.
-    fn check(&mut self, state: &State) -> Result<(), Cause> {
-        let violations = self.executor.violations(state).map_err(at(Side::High))?;
+    /// Whether the invariants hold in a start state, or after a step from a state in which they do.
+    fn check(&mut self, before: Option<&State>, state: &State) -> Result<(), Cause> {
+        let violations = match before {
+            Some(before) => self.executor.violations_after(before, state),
+            None => self.executor.violations(state),
+        };
+        let violations = violations.map_err(at(Side::High))?;
         if violations.is_empty() {
             return Ok(());
         }

@@ -29,7 +29,7 @@ pub use inputs::Input;
 pub use item::{Formula, Frame, Program};
 pub use statement::{Choose, Det, Fire, Row, Site, Stmt, StmtKind, Target};
 
-use crate::state::cell::{Cell, Ranks, Shape, Unpacking};
+use crate::state::cell::{Cell, Key, Order, Ranks, Shape, Unpacking, key};
 use crate::state::layout::Field;
 
 /// Where a bound variable is stored during evaluation.
@@ -350,7 +350,27 @@ pub struct Binder {
     /// Whether its values are words.
     pub packed: bool,
     pub shape: Arc<Shape>,
+    /// The order in which its values are counted when one is drawn, where that is not the order of codes.
+    pub(crate) order: Option<Arc<Order>>,
     pub name: Name,
+}
+
+impl Binder {
+    /// What a value is compared by when one is drawn.
+    pub(crate) fn key(&self, value: &Cell) -> Key {
+        key(&self.shape, self.order.as_deref(), value)
+    }
+}
+
+/// Whether valuations of some parameters are not counted in the order in which they are found.
+pub(crate) fn are_ordered(binders: &[Binder]) -> bool {
+    binders.iter().any(|binder| binder.order.is_some())
+}
+
+/// What values of some variables are compared by when such values are drawn together.
+pub(crate) fn keys(binders: &[Binder], values: &[Cell]) -> Vec<Key> {
+    let pairs = binders.iter().zip(values);
+    pairs.map(|(binder, value)| binder.key(value)).collect()
 }
 
 /// A plan that enumerates the valuations of some binders that satisfy a conjunction. Each conjunct is evaluated as soon as

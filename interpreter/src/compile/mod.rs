@@ -28,7 +28,7 @@ use self::guards::Guarded;
 use crate::code::{Binder, Det, Formula, Frame, Program, Row, Site, Slot, Word};
 use crate::interrupt::fault::Item;
 use crate::interrupt::limits::MAX_DEPTH;
-use crate::state::cell::Shape;
+use crate::state::cell::{Order, Shape};
 use crate::state::layout::{Layout, Location};
 
 pub(crate) use facts::reads;
@@ -194,6 +194,7 @@ impl Compiler<'_> {
         Binder {
             slot: local.0,
             packed: shape.is_packed(),
+            order: Order::of(self.scope.model, self.scope.universe, &ty, &shape),
             shape,
             name,
         }

@@ -2,7 +2,7 @@
 
 use ioa_lang::core::Store;
 
-use crate::code::{Det, Row};
+use crate::code::{Det, Row, are_ordered, keys};
 use crate::executor::{Attempt, Executor};
 use crate::instance::automaton::{Handed, TransitionCode};
 use crate::interrupt::fault::{FaultKind, Interrupt, LimitKind};
@@ -99,7 +99,11 @@ impl Executor<'_> {
             self.load(state, &code.frame);
             self.bind(code.params(), &call.args);
             let result = self.hidden_values(code, &call.using);
-            let result = result.map_err(|stop| self.outside(*stop, code, code.params().iter()))?;
+            let mut result =
+                result.map_err(|stop| self.outside(*stop, code, code.params().iter()))?;
+            if are_ordered(code.hidden()) {
+                result.sort_by_cached_key(|hidden| keys(code.hidden(), hidden));
+            }
             found.extend(result.into_iter().map(|hidden| Firing {
                 transition,
                 params: call.args.clone(),

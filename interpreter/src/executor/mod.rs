@@ -234,7 +234,7 @@ impl<'i> Executor<'i> {
         oracle: &mut dyn Oracle,
     ) -> Result<Option<Vec<Cell>>, Stop> {
         let Ensuring { open, plan, .. } = ensuring;
-        let (mut options, mut count) = (Options::new(open.len()), 0);
+        let (mut options, mut count) = (Options::new(open.iter().map(|(_, binder)| binder)), 0);
         self.machine.every_valuation(plan, &mut |machine| {
             if count >= MAX_OUTCOMES {
                 return Err(stop(LimitKind::Outcomes, plan.span));
@@ -271,10 +271,32 @@ impl<'i> Executor<'i> {
     /// # Errors
     /// A fault in an invariant, or a limit.
     pub fn violations(&mut self, state: &State) -> Result<Vec<Violation>, Interrupt> {
+        self.violations_unless(state, &|_| false)
+    }
+
+    /// The invariants that a step violates, from a state in which all hold: one that reads nothing that differs still holds.
+    ///
+    /// # Errors
+    /// A fault in an invariant, or a limit.
+    pub fn violations_after(
+        &mut self,
+        before: &State,
+        state: &State,
+    ) -> Result<Vec<Violation>, Interrupt> {
+        self.violations_unless(state, &|invariant| {
+            invariant.is_unaffected_by(before, state)
+        })
+    }
+
+    fn violations_unless(
+        &mut self,
+        state: &State,
+        is_known: &dyn Fn(&InvariantCode) -> bool,
+    ) -> Result<Vec<Violation>, Interrupt> {
         self.machine.store_mut(Store::Pre).clone_from(state);
         let mut violations = Vec::new();
         for invariant in self.invariants() {
-            if !self.holds_here(invariant)? {
+            if !is_known(invariant) && !self.holds_here(invariant)? {
                 violations.push(self.violation(invariant));
             }
         }

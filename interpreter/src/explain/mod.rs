@@ -206,6 +206,7 @@ impl Explainer<'_> {
         let binder = Binder {
             slot: local.0,
             packed: shape.is_packed(),
+            order: None,
             shape,
             name: name.clone(),
         };

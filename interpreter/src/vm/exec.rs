@@ -203,7 +203,7 @@ impl Machine {
             let Some(plan) = &choice.plan else {
                 return Err(stop(LimitKind::Domain, span));
             };
-            let mut candidates = Options::new(1);
+            let mut candidates = Options::new(std::iter::once(binder));
             self.every_valuation(plan, &mut |machine| {
                 candidates.push(std::iter::once(machine.bound(binder)));
                 Ok(())

@@ -73,6 +73,18 @@ impl Saved {
         self.words.clear();
         self.cells.clear();
     }
+
+    /// The values at a position.
+    pub(crate) fn at(&self, binders: &[Binder], place: usize) -> Vec<Cell> {
+        let packed = binders.iter().filter(|binder| binder.packed).count();
+        let mut words = self.words.iter().skip(place * packed);
+        let mut cells = self.cells.iter().skip(place * (binders.len() - packed));
+        let values = binders.iter().map(|binder| match binder.packed {
+            true => words.next().copied().map(Cell::Word),
+            false => cells.next().cloned(),
+        });
+        values.map(|value| value.expect("a saved value")).collect()
+    }
 }
 
 impl Machine {
@@ -231,15 +243,8 @@ impl Machine {
 
     /// Sets bound variables to the values at a position of a list.
     pub(crate) fn restore(&mut self, binders: &[Binder], list: &Saved, place: usize) {
-        let packed = binders.iter().filter(|b| b.packed).count();
-        let mut words = list.words.iter().skip(place * packed);
-        let mut cells = list.cells.iter().skip(place * (binders.len() - packed));
-        for binder in binders {
-            if binder.packed {
-                self.words[binder.slot as usize] = *words.next().expect("a saved word");
-            } else {
-                self.cells[binder.slot as usize] = cells.next().expect("a saved cell").clone();
-            }
+        for (binder, value) in binders.iter().zip(list.at(binders, place)) {
+            self.bind(binder.slot, value);
         }
     }
 

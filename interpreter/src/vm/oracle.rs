@@ -3,8 +3,8 @@
 
 use std::collections::VecDeque;
 
-use crate::code::Site;
-use crate::state::cell::Cell;
+use crate::code::{Binder, Site};
+use crate::state::cell::{Cell, nth_by_keys};
 use crate::state::layout::State;
 use crate::vm::draws::Draws;
 
@@ -47,13 +47,35 @@ pub struct Options {
     values: Vec<Cell>,
     /// How many values a possibility has.
     width: usize,
+    /// The variables, if the possibilities are not listed in the order in which they are counted.
+    binders: Vec<Binder>,
 }
 
 impl Options {
-    /// No possibilities yet, for a choice with the given number of variables.
-    pub(crate) fn new(width: usize) -> Self {
-        let values = Vec::new();
-        Self { values, width }
+    /// No possibilities yet, for a choice of values for some variables.
+    pub(crate) fn new<'b>(binders: impl ExactSizeIterator<Item = &'b Binder> + Clone) -> Self {
+        let is_ordered = binders.clone().any(|binder| binder.order.is_some());
+        Self {
+            values: Vec::new(),
+            width: binders.len(),
+            binders: match is_ordered {
+                true => binders.cloned().collect(),
+                false => Vec::new(),
+            },
+        }
+    }
+
+    /// Where the possibility stands that comes at a position when they are counted.
+    fn counted(&self, position: usize) -> usize {
+        if self.binders.is_empty() {
+            return position;
+        }
+        nth_by_keys(self.len(), position, |at| {
+            let values = self.binders.iter().zip(self.get(at));
+            values
+                .map(|(binder, value)| binder.key(value))
+                .collect::<Vec<_>>()
+        })
     }
 
     /// Adds the values of one more possibility.
@@ -93,6 +115,10 @@ impl Oracle for Draws {
 
     fn pick(&mut self, count: usize) -> usize {
         self.position(count)
+    }
+
+    fn pick_of(&mut self, options: &Options) -> usize {
+        options.counted(self.position(options.len()))
     }
 }
 

@@ -6,6 +6,7 @@ mod cases;
 mod common;
 mod footprints;
 mod later;
+mod layouts;
 mod nesting;
 mod paxos;
 mod provided;

@@ -29,7 +29,9 @@ pub(super) fn narrowed(model: &Model, universe: &Universe, start: &Start) -> Nar
         .map(|one| (reads(&one, Store::Pre), one))
         .collect();
     let read: Vec<&BTreeSet<VarId>> = conditions.iter().map(|(read, _)| read).collect();
-    program.body = in_order((model, universe), program.body, &read);
+    // What a run draws first must not depend on the ranges of integers.
+    let plain = universe.clone().with_ranges(None);
+    program.body = in_order((model, &plain), program.body, &read);
     let mut unset: Vec<VarId> = program.body.iter().filter_map(sets).collect();
     for stmt in &mut program.body {
         let Some(variable) = sets(stmt) else {

@@ -4,6 +4,7 @@ use ioa_lang::core::TransitionId;
 
 use super::policy::Policy;
 use super::threads::{Thread, Threads, distinct};
+use crate::code::{are_ordered, keys};
 use crate::interrupt::fault::{Interrupt, LimitKind};
 use crate::interrupt::limits::MAX_OUTCOMES;
 use crate::run::Ending;
@@ -57,6 +58,7 @@ impl<'t> Threaded<'t> {
         for clause in (0..walk.executor.code.transitions.len()).map(TransitionId::at) {
             let code = walk.executor.clause(clause);
             walk.executor.load(&walk.state, &code.frame);
+            let begin = self.steps.len();
             let (steps, threads) = (&mut self.steps, &mut *self.threads);
             let machine = &mut walk.executor.machine;
             let listed = each_enabling(machine, (clause, code), &self.repeats, &mut |machine| {
@@ -73,6 +75,10 @@ impl<'t> Threaded<'t> {
                 Ok(())
             });
             is_stale |= listed.map_err(|stop| interrupt(*stop, &code.frame))?;
+            let binders = drawn_of(code);
+            if are_ordered(binders) {
+                self.steps[begin..].sort_by_cached_key(|step| keys(binders, &step.params));
+            }
         }
         let threads = self.steps.iter().map(|step| step.thread);
         distinct(threads, &mut self.enabled);

@@ -2,6 +2,7 @@
 
 mod blank;
 mod number;
+mod order;
 pub(crate) mod real;
 mod shape;
 mod unpacking;
@@ -14,6 +15,8 @@ use ioa_lang::Name;
 use ioa_lang::core::Rational;
 
 pub use number::Number;
+pub(crate) use order::Order;
+pub(crate) use order::{Key, key, nth_by_keys};
 pub use shape::{Ranks, Shape};
 pub use unpacking::Unpacking;
 

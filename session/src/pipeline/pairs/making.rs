@@ -21,8 +21,29 @@ pub(super) struct Paired {
     pub(super) failed: Option<(Job, Report)>,
 }
 
-/// Makes the paired runs of a plan for the low automaton.
+/// Makes the paired runs of a plan for the low automaton; many random ones with packed states, as those of one automaton are.
 pub(super) fn paired(
+    study: &Study,
+    instances: &Interpreted,
+    setup: &Setup,
+    (simulation, low): (usize, &Plan),
+    host: &dyn Host,
+) -> Result<Paired, BadInput> {
+    let make = |instances: &Interpreted| every(study, instances, setup, (simulation, low), host);
+    let declared = &study.model.simulations[simulation];
+    let automata = [declared.low, declared.high];
+    let packed = match runs::are_many_random(low) {
+        true => runs::with_packed_states(instances, &automata, make)?,
+        false => None,
+    };
+    match packed {
+        Some(paired) => Ok(paired),
+        None => make(instances),
+    }
+}
+
+/// Makes all paired runs in these instances.
+fn every(
     study: &Study,
     instances: &Interpreted,
     setup: &Setup,
@@ -43,6 +64,7 @@ pub(super) fn paired(
     let queue = Queue::new(instances, (low, setup.seed), host);
     let what = format!("paired runs of {}", low.name(study));
     let mut pairing = Pairing {
+        instances,
         progress: host.begins(&what, Some(queue.runs())),
         queue,
         paired: Paired {
@@ -87,6 +109,7 @@ impl Worker<'_> {
 
 /// The paired runs of a plan while they are made.
 struct Pairing<'p> {
+    instances: &'p Interpreted,
     queue: Queue<'p, 'p>,
     progress: Box<dyn Progress>,
     paired: Paired,
@@ -117,6 +140,15 @@ impl<'p> Series for Pairing<'p> {
                 return ControlFlow::Break(());
             }
         };
+        if !self
+            .instances
+            .of_run(job.run)
+            .1
+            .range_overflows()
+            .is_empty()
+        {
+            return ControlFlow::Break(());
+        }
         let paired = &mut self.paired;
         paired.totals.count(&report);
         self.queue.pass(job.run, &report.low);

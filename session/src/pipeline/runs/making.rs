@@ -75,38 +75,70 @@ pub fn all(
     observer: &mut (dyn Observer + Send),
 ) -> Result<Tally, BadInput> {
     let asked = Asked::of(study, plan)?;
-    let is_long = plan.runs.saturating_mul(plan.steps) >= MANY_STEPS;
     let can_be_repeated = observer.is_passive() && asked.is_none();
     let automaton = plan.drive.automaton(study);
-    let mut ranges = match plan.drive {
-        Drive::Random(_) if is_long && can_be_repeated => {
-            let first = FirstRanges::of(&study.model, automaton);
-            first.at(instances.of_run(0).1).cloned()
-        }
-        _ => None,
-    };
+    let are_many = are_many_random(plan) && can_be_repeated;
+    let packed = are_many.then(|| {
+        with_packed_states(instances, &[automaton], |packed| {
+            every(study, packed, (plan, None), setup, host, &mut ())
+        })
+    });
+    match packed.transpose()?.flatten() {
+        Some(tally) => Ok(tally),
+        None => every(study, instances, (plan, asked), setup, host, observer),
+    }
+}
+
+/// Whether a plan is for so many random steps that it is worth while to pack states.
+pub(in crate::pipeline) fn are_many_random(plan: &Plan) -> bool {
+    matches!(plan.drive, Drive::Random(_)) && plan.runs.saturating_mul(plan.steps) >= MANY_STEPS
+}
+
+/// Makes something in instances in which the states of some automata are packed, as those of a search are, and again with wider ranges if
+/// something does not fit. None if they cannot be packed, are packed anyway, or outgrow all ranges.
+///
+/// # Errors
+/// Those of `make`.
+pub(in crate::pipeline) fn with_packed_states<T>(
+    instances: &Interpreted,
+    automata: &[AutomatonId],
+    mut make: impl FnMut(&Interpreted) -> Result<T, BadInput>,
+) -> Result<Option<T>, BadInput> {
+    let instance = instances.of_run(0).1;
+    let first = automata.iter().map(|automaton| {
+        let first = FirstRanges::of(instance.model(), *automaton);
+        first.at(instance).cloned()
+    });
+    let first: Option<Vec<Ranges>> = first.collect();
+    let mut ranges = first.and_then(|first| first.into_iter().reduce(Ranges::and));
     while let Some(tried) = ranges.take() {
-        let Some(packed) = packed(instances, automaton, &tried) else {
+        let Some(packed) = packed(instances, automata, &tried) else {
             break;
         };
-        let tally = every(study, &packed, (plan, None), setup, host, &mut ())?;
+        let made = make(&packed)?;
         let each = (0..packed.count()).map(|run| packed.of_run(run).1.range_overflows());
         let outgrown: Vec<_> = each.filter(|overflows| !overflows.is_empty()).collect();
         if outgrown.is_empty() {
-            return Ok(tally);
+            return Ok(Some(made));
         }
         let mut outgrown = outgrown.into_iter();
         ranges = outgrown.try_fold(tried, |ranges, overflows| overflows.widen(&ranges));
     }
-    every(study, instances, (plan, asked), setup, host, observer)
+    Ok(None)
 }
 
-/// The instances with packed states, if they are packed with these ranges, and are not as they are.
-fn packed(instances: &Interpreted, automaton: AutomatonId, ranges: &Ranges) -> Option<Interpreted> {
+/// The instances with packed states, if all that are packed anyway stay so with these ranges, and others come to be.
+fn packed(
+    instances: &Interpreted,
+    automata: &[AutomatonId],
+    ranges: &Ranges,
+) -> Option<Interpreted> {
     instances.replaced(|instance| {
         let packed = instance.in_ranges(Some(ranges.clone()));
-        let is_gain = !instance.layout(automaton).is_packed();
-        (is_gain && packed.layout(automaton).is_packed()).then(|| Arc::new(packed))
+        let are = |of: &Instance| automata.iter().map(|a| of.layout(*a).is_packed()).collect();
+        let (before, now): (Vec<bool>, Vec<bool>) = (are(instance), are(&packed));
+        let is_gain = before != now && before.iter().zip(&now).all(|(before, now)| before <= now);
+        is_gain.then(|| Arc::new(packed))
     })
 }
 

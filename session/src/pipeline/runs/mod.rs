@@ -22,6 +22,7 @@ pub use failure::{Failure, Shortening};
 pub(super) use findings::cut_short;
 pub use findings::{findings, tell, tell_ending};
 pub use making::{again, all, one};
+pub(super) use making::{are_many_random, with_packed_states};
 pub(super) use ready::{Job, Means, Queue, alone, threads, unless_stopped, workers};
 pub(super) use repeat::flags;
 pub use tally::{Tally, verdict, words};
