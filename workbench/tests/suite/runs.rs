@@ -67,6 +67,44 @@ fn the_command_that_repeats_a_run_has_its_weights() {
     assert_eq!(again.code, Some(1), "{again:?}");
 }
 
+/// Packets with numbers lie in words where there are many runs, and not where there are few.
+const PACKETS: &str = "\
+type Client
+type Packet = tuple of client: Client, epoch: Nat
+automaton Net
+  signature internal send(c: Client), take(p: Packet), lose(p: Packet)
+  states net: Set[Packet] := {}, epoch: Nat := 0, last: Array[Client, Nat] := constant(0)
+  transitions
+    internal send(c) eff epoch := mod(epoch + 1, 12); net := insert([c, epoch], net)
+    internal take(p) pre p \\in net eff last[p.client] := p.epoch; net := delete(p, net)
+    internal lose(p) pre p \\in net eff net := delete(p, net)
+invariant Few of Net: \\E c: Client (last[c] ~= 7) \\/ size(net) < 9
+";
+
+/// One run of many is made again by itself.
+#[test]
+fn a_failing_run_of_many_is_repeated_alone() {
+    let s = Sandbox::new();
+    s.write("net.ioa", PACKETS);
+    for (seed, strategy) in [
+        (1, "random"),
+        (50, "random"),
+        (900, "pct --depth 3"),
+        (7, "delays --depth 2"),
+    ] {
+        let found = ioa(
+            &s,
+            &format!(
+                "run net.ioa --random --sort Client=2 --runs 3000 --steps 300 --seed {seed} --strategy {strategy} --whole --full"
+            ),
+        );
+        assert_eq!(found.code, Some(1), "{found:?}");
+        let again = ioa(&s, &format!("{} --full", command(&found)));
+        assert_eq!(again.code, Some(1), "{again:?}");
+        assert_eq!(story(&again), story(&found), "seed {seed}, {strategy}");
+    }
+}
+
 #[test]
 fn a_weight_that_cannot_be_meant_is_refused() {
     let unknown = cluster("--weight fial=0.1");

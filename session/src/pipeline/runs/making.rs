@@ -89,9 +89,11 @@ pub fn all(
     }
 }
 
-/// Whether a plan is for so many random steps that it is worth while to pack states.
+/// Whether a plan is for so many random steps that it is worth while to pack states. A systematic strategy goes through the steps in the
+/// order in which they are found, which depends on how states are packed, and fewer runs have to go the same ways again.
 pub(in crate::pipeline) fn are_many_random(plan: &Plan) -> bool {
-    matches!(plan.drive, Drive::Random(_)) && plan.runs.saturating_mul(plan.steps) >= MANY_STEPS
+    let is_random = matches!(plan.drive, Drive::Random(_)) && plan.ways().is_none();
+    is_random && plan.runs.saturating_mul(plan.steps) >= MANY_STEPS
 }
 
 /// Makes something in instances in which the states of some automata are packed, as those of a search are, and again with wider ranges if
