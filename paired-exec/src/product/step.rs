@@ -9,7 +9,7 @@ use ioa_lang::core::{
 
 use super::copied::Copied;
 use super::joining::{Joining, not, terms};
-use super::taken::{Call, Taken, taken};
+use super::taken::{Call, Given, Taken, taken};
 use super::way::{Move, Way, reads};
 
 /// The most clauses of a high action.
@@ -114,8 +114,8 @@ impl<'j, 'm> Step<'j, 'm> {
         if each.len() > MOST_CLAUSES {
             return None;
         }
-        let args: Vec<Expr> = call.args.into_iter().map(|(arg, _)| arg).collect();
-        let choices = call.choices.into_iter().map(|(choice, _)| choice);
+        let args: Vec<Expr> = call.args.into_iter().map(|arg| arg.term).collect();
+        let choices = call.choices.into_iter().map(|choice| choice.term);
         let all: Vec<Expr> = args.iter().cloned().chain(choices).collect();
         let mut conditions = self.values_exist(&all);
         if is_visible {
@@ -142,21 +142,22 @@ impl<'j, 'm> Step<'j, 'm> {
             alone.extend(others.map(|other| not(fresh_copy(&conditions[other], locals))));
             branches.push((Expr::conjunction(alone, span), effect));
         }
-        let otherwise = vec![self.joining.set_failed(true)];
-        Stmt::made(
-            StmtKind::If {
-                branches,
-                otherwise,
-            },
-            span,
-        )
+        let failure = self.joining.set_failed(true);
+        if branches.is_empty() {
+            return failure;
+        }
+        let kind = StmtKind::If {
+            branches,
+            otherwise: vec![failure],
+        };
+        Stmt::made(kind, span)
     }
 
-    /// Terms of the entry, each with whether it reads the high state.
-    fn values(&mut self, terms: &[Expr]) -> Vec<(Expr, bool)> {
-        let values = terms.iter().map(|term| {
-            let copy = self.copied(|copied| copied.expr(term));
-            (copy, reads(term, Store::High))
+    /// The values of some terms of the entry.
+    fn values(&mut self, terms: &[Expr]) -> Vec<Given> {
+        let values = terms.iter().map(|term| Given {
+            term: self.copied(|copied| copied.expr(term)),
+            reads_high: reads(term, Store::High),
         });
         values.collect()
     }
