@@ -132,7 +132,8 @@ pub fn exhaustive(
     })
 }
 
-/// Whether the proof block answers each low start state by one high start state, with nothing left to chance.
+/// Whether the proof block answers each low start state by a high start state, in a simulation that has a
+/// [product](crate::Product), so that nothing about it is left to chance.
 ///
 /// # Errors
 /// Every reason why the pair cannot be run at these sizes.
@@ -140,11 +141,11 @@ pub fn begins_well(instance: &Instance, simulation: usize) -> Result<bool, Vec<D
     check_forward(instance, simulation)?;
     let mut low = Executor::new(instance, instance.model().simulations[simulation].low)?;
     let mut pair = Lockstep::new(instance, simulation, 0)?;
-    let all = low.each_start(&mut |_, state| match pair.begin_at(state) {
+    let all = low.each_start(&mut |_, state| match pair.fails_at(state) {
         Some(_) => ControlFlow::Break(()),
         None => ControlFlow::Continue(()),
     });
-    Ok(matches!(all, Ok(ControlFlow::Continue(()))) && !pair.has_drawn())
+    Ok(matches!(all, Ok(ControlFlow::Continue(()))))
 }
 
 /// The number of triples after which `goes_on` is called again.

@@ -90,6 +90,13 @@ impl<'i> Lockstep<'i> {
         self.failure.take()
     }
 
+    /// What fails in a low start state, if anything does, where the block is known to leave nothing open.
+    pub(crate) fn fails_at(&mut self, low: &State) -> Option<Failure> {
+        self.state = None;
+        let _ = Observer::start(self, low);
+        self.failure.take()
+    }
+
     /// Whether the block leaves the high start state open.
     fn is_open(&mut self, low: &State) -> bool {
         let (mut first, mut is_open) = (None, false);

@@ -3,7 +3,7 @@
 use ioa_lang::Span;
 use ioa_lang::core::{ActionId, StmtId, Store};
 
-use super::{Binder, General, Plan, Slot, Term, Word};
+use super::{Binder, Plan, Slot, Term, Word};
 use crate::state::layout::Location;
 
 /// A statement.
@@ -103,6 +103,6 @@ pub struct Target {
 #[derive(Clone, Debug)]
 pub struct Fire {
     pub action: ActionId,
-    pub args: Box<[General]>,
-    pub using: Box<[General]>,
+    pub args: Box<[Term]>,
+    pub using: Box<[Term]>,
 }

@@ -69,8 +69,8 @@ impl Compiler<'_> {
             }
             CoreKind::Fire(fire) => StmtKind::Fire(Box::new(Fire {
                 action: fire.action,
-                args: fire.args.iter().map(|a| self.general(a)).collect(),
-                using: fire.using.iter().map(|u| self.general(u)).collect(),
+                args: fire.args.iter().map(|a| self.term(a)).collect(),
+                using: fire.using.iter().map(|u| self.term(u)).collect(),
             })),
             CoreKind::FireAny(any) => {
                 let weights = any.weights.iter();

@@ -156,8 +156,8 @@ impl Machine {
     }
 
     fn call(&mut self, fire: &Fire, span: Span) -> Result<Call, Stop> {
-        let args: Result<_, Stop> = fire.args.iter().map(|a| self.general(a)).collect();
-        let using: Result<_, Stop> = fire.using.iter().map(|u| self.general(u)).collect();
+        let args: Result<_, Stop> = fire.args.iter().map(|a| self.term(a)).collect();
+        let using: Result<_, Stop> = fire.using.iter().map(|u| self.term(u)).collect();
         Ok(Call {
             action: fire.action,
             args: args?,

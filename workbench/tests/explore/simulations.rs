@@ -186,6 +186,24 @@ fn a_study_bounds_the_pairs_that_it_follows() {
     }
 }
 
+/// So many pairs as a bound allows are all of them.
+#[test]
+fn a_bound_on_pairs_that_is_reached_and_not_passed_bounds_nothing() {
+    let s = Sandbox::new();
+    let study = super::study("two-phase-commit");
+    for engine in ["--threads=2", "--no-native"] {
+        let explore = |states: &str| {
+            let mut command = s.ioa(&format!(
+                "explore {study} --sort RM=3 {engine} --states {states} --simulation"
+            ));
+            command.arg("TwoPhase to TCommit");
+            super::Answer::of(&command.output().expect("ioa runs"))
+        };
+        explore("288").says(0, "all executions: 288 pairs of states");
+        explore("287").says(0, "stopped at the bound on states");
+    }
+}
+
 /// Both automata as one, in machine code, show what the interpreter shows when it runs them side by side.
 #[test]
 fn machine_code_finds_what_the_interpreter_finds() {

@@ -11,7 +11,9 @@ use ioa_lang::Value;
 use paired_exec::{End, Followed, Product};
 
 use crate::host::Host;
-use crate::pipeline::explore::{BySymmetry, Ended, Exploration, ExplorePlan, Limits, explore};
+use crate::pipeline::explore::{
+    BySymmetry, Ended, Exploration, ExplorePlan, Limits, TimeLimit, explore,
+};
 use crate::study::{BadInput, Study};
 
 /// Follows a simulation, by its position, along all executions of an instance within some bounds; none if that is left to the
@@ -28,7 +30,9 @@ pub(super) fn follow(
     let Some(product) = Product::of(&study.model, simulation, bounds.within) else {
         return Ok(None);
     };
+    let limit = TimeLimit::new(instance.cancel(), None, host);
     let begins_well = paired_exec::begins_well(instance, simulation);
+    drop(limit);
     if !begins_well.map_err(|diagnostics| study.refuse(diagnostics))? {
         return Ok(None);
     }
@@ -75,7 +79,8 @@ fn plan(study: &Study, product: &Product, bounds: &paired_exec::Bounds<'_>) -> E
         allow_deadlock: true,
         symmetry: BySymmetry::Never,
         limits: Limits {
-            states: bounds.triples,
+            // It is no bound for as many pairs as there may be.
+            states: bounds.triples.map(|most| most.saturating_add(1)),
             memory: Some(bounds.memory),
             ..Limits::default()
         },
