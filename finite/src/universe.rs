@@ -38,7 +38,7 @@ pub struct Universe {
     /// For each sort of groups: its elements as masks of member indices. Empty for other sorts.
     groups: Vec<Vec<u64>>,
     /// The uninterpreted operators.
-    interpretation: Interpretation,
+    interpretation: Arc<Interpretation>,
     /// Where integers are packed; none if they are not packed.
     ranges: Option<Arc<Ranges>>,
 }
@@ -61,7 +61,7 @@ impl Hash for Universe {
 impl Universe {
     /// The same instance with these tables, whatever they hold.
     pub(super) fn with_tables(mut self, interpretation: Interpretation) -> Self {
-        self.interpretation = interpretation;
+        self.interpretation = Arc::new(interpretation);
         self
     }
 
@@ -126,7 +126,7 @@ impl Universe {
             sizes: (0..model.sorts.len()).map(SortId::at).map(size).collect(),
             open,
             groups: vec![Vec::new(); model.sorts.len()],
-            interpretation: Interpretation::default(),
+            interpretation: Arc::default(),
             ranges: None,
         };
         for i in 0..model.sorts.len() {

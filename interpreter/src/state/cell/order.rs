@@ -70,7 +70,9 @@ impl Order {
             && packing.max <= FEW
         {
             let ranks = self.ranks.get_or_init(|| self.ranks());
-            return Key::Rank(ranks[*code as usize]);
+            // A number that does not fit its range is noted, and all is done again.
+            let rank = usize::try_from(*code).ok().and_then(|code| ranks.get(code));
+            return Key::Rank(rank.copied().unwrap_or(u32::MAX));
         }
         Key::Plain(self.plain(cell))
     }
