@@ -68,7 +68,7 @@ pub struct Bounds<'b> {
     /// Invariants of the low automaton, by their positions in the model. A low state in which one of them is false, or has no
     /// value, is *outside*: its steps are not answered.
     pub within: &'b [usize],
-    /// The low states, in their order, of the only execution that is followed, and on which all steps from the last are taken; none if
+    /// The low states of the only execution that is followed, in their order; all steps from the last of them are answered. None if
     /// all executions are followed.
     pub along: Option<&'b [State]>,
 }

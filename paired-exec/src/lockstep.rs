@@ -81,13 +81,12 @@ impl<'i> Lockstep<'i> {
 
     /// Begins in a low start state, and returns what failed, if anything did.
     pub(crate) fn begin_at(&mut self, low: &State) -> Option<Failure> {
-        self.state = None;
         self.starts_are_open = self.starts_are_open || self.is_open(low);
         // Random draws for a start state that the block then replaces have no influence.
         let draws = self.high.draws.clone();
-        let _ = Observer::start(self, low);
+        let failure = self.fails_at(low);
         self.high.draws = draws;
-        self.failure.take()
+        failure
     }
 
     /// What fails in a low start state, if anything does, where the block is known to leave nothing open.

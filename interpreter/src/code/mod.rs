@@ -373,6 +373,22 @@ pub(crate) fn keys(binders: &[Binder], values: &[Cell]) -> Vec<Key> {
     pairs.map(|(binder, value)| binder.key(value)).collect()
 }
 
+/// Which of so many valuations of some variables a draw of a position means, by their places in the order in which they are found.
+pub(crate) fn drawn(
+    binders: &[Binder],
+    (count, position): (usize, usize),
+    values: impl Fn(usize) -> Vec<Cell>,
+) -> usize {
+    if count == 1 || !are_ordered(binders) {
+        return position;
+    }
+    let mut found: Vec<(Vec<Key>, usize)> = (0..count)
+        .map(|at| (keys(binders, &values(at)), at))
+        .collect();
+    let (_, (_, at), _) = found.select_nth_unstable(position);
+    *at
+}
+
 /// A plan that enumerates the valuations of some binders that satisfy a conjunction. Each conjunct is evaluated as soon as
 /// all the binders it mentions have values.
 #[derive(Clone, Debug)]

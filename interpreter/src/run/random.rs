@@ -10,10 +10,10 @@ use super::strategy::{Guided, Strategy, Threaded, Threads, Way};
 use super::walk::{Go, Walk};
 use super::weights::{Urn, Weights};
 use super::{Ending, Observer, Options, Report};
-use crate::code::{are_ordered, keys};
+use crate::code::drawn;
 use crate::instance::Instance;
 use crate::instance::automaton::TransitionCode;
-use crate::state::cell::{Cell, nth_by_keys};
+use crate::state::cell::Cell;
 use crate::state::layout::State;
 use crate::transition::{ClauseSteps, StepDetail};
 use crate::vm::Saved;
@@ -215,13 +215,10 @@ impl Random {
                 false => Bound::No,
             });
         }
-        let drawn = self.draws.position(count);
-        let drawn = match count > 1 && are_ordered(binders) {
-            true => nth_by_keys(count, drawn, |at| {
-                keys(binders, &self.valuations.at(binders, at))
-            }),
-            false => drawn,
-        };
+        let position = self.draws.position(count);
+        let drawn = drawn(binders, (count, position), |at| {
+            self.valuations.at(binders, at).collect()
+        });
         machine.restore(binders, &self.valuations, drawn);
         if let Some(handed) = &code.handed {
             machine.hand_out(code, handed, &mut self.draws)?;
@@ -251,13 +248,10 @@ impl Random {
         if count == 0 {
             return Drawn::Stale;
         }
-        let drawn = self.draws.position(count);
-        let drawn = match count > 1 && are_ordered(&code.binders) {
-            true => nth_by_keys(count, drawn, |at| {
-                keys(&code.binders, &cells(&self.steps[at * width..][..binders]))
-            }),
-            false => drawn,
-        };
+        let position = self.draws.position(count);
+        let drawn = drawn(&code.binders, (count, position), |at| {
+            cells(&self.steps[at * width..][..binders])
+        });
         let drawn = &self.steps[drawn * width..][..width];
         let (values, after) = drawn.split_at(binders);
         let is_known = known == StepDetail::Steps && !walk.is_look_due(clause);

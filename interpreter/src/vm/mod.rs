@@ -75,15 +75,15 @@ impl Saved {
     }
 
     /// The values at a position.
-    pub(crate) fn at(&self, binders: &[Binder], place: usize) -> Vec<Cell> {
+    pub(crate) fn at(&self, binders: &[Binder], place: usize) -> impl Iterator<Item = Cell> {
         let packed = binders.iter().filter(|binder| binder.packed).count();
         let mut words = self.words.iter().skip(place * packed);
         let mut cells = self.cells.iter().skip(place * (binders.len() - packed));
-        let values = binders.iter().map(|binder| match binder.packed {
+        let values = binders.iter().map(move |binder| match binder.packed {
             true => words.next().copied().map(Cell::Word),
             false => cells.next().cloned(),
         });
-        values.map(|value| value.expect("a saved value")).collect()
+        values.map(|value| value.expect("a saved value"))
     }
 }
 

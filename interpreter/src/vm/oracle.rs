@@ -3,8 +3,8 @@
 
 use std::collections::VecDeque;
 
-use crate::code::{Binder, Site};
-use crate::state::cell::{Cell, nth_by_keys};
+use crate::code::{Binder, Site, drawn};
+use crate::state::cell::Cell;
 use crate::state::layout::State;
 use crate::vm::draws::Draws;
 
@@ -65,16 +65,10 @@ impl Options {
         }
     }
 
-    /// Where the possibility stands that comes at a position when they are counted.
-    fn counted(&self, position: usize) -> usize {
-        if self.binders.is_empty() {
-            return position;
-        }
-        nth_by_keys(self.len(), position, |at| {
-            let values = self.binders.iter().zip(self.get(at));
-            values
-                .map(|(binder, value)| binder.key(value))
-                .collect::<Vec<_>>()
+    /// Where in the list the possibility is that a draw of this position means.
+    fn drawn(&self, position: usize) -> usize {
+        drawn(&self.binders, (self.len(), position), |at| {
+            self.get(at).to_vec()
         })
     }
 
@@ -118,7 +112,7 @@ impl Oracle for Draws {
     }
 
     fn pick_of(&mut self, options: &Options) -> usize {
-        options.counted(self.position(options.len()))
+        options.drawn(self.position(options.len()))
     }
 }
 

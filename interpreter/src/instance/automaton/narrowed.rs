@@ -102,7 +102,7 @@ fn in_order(
 fn reads_state(stmt: &Stmt) -> bool {
     let mut found = false;
     exprs_of_stmts(std::slice::from_ref(stmt), &mut |expr| {
-        expr.walk(&mut |part| found |= matches!(part.kind, ExprKind::State(_)));
+        found |= !reads(expr, Store::Pre).is_empty();
     });
     found
 }

@@ -16,7 +16,7 @@ use ioa_lang::core::Rational;
 
 pub use number::Number;
 pub(crate) use order::Order;
-pub(crate) use order::{Key, key, nth_by_keys};
+pub(crate) use order::{Key, key};
 pub use shape::{Ranks, Shape};
 pub use unpacking::Unpacking;
 

@@ -111,17 +111,6 @@ pub(crate) fn key(shape: &Shape, order: Option<&Order>, cell: &Cell) -> Key {
     }
 }
 
-/// The item that comes at a position among so many, by their keys.
-pub(crate) fn nth_by_keys<K: Ord>(
-    count: usize,
-    position: usize,
-    key: impl Fn(usize) -> K,
-) -> usize {
-    let mut items: Vec<(K, usize)> = (0..count).map(|item| (key(item), item)).collect();
-    let (_, (_, item), _) = items.select_nth_unstable(position);
-    *item
-}
-
 /// Whether the codes of a type depend on the ranges of integers, lengths or counts.
 fn depends_on_ranges(model: &Model, ty: &Type) -> bool {
     match ty {

@@ -1,4 +1,4 @@
-//! A simulation on all executions, searched as one automaton is: with machine code, packed states and several threads.
+//! Follows a simulation along all executions as a search of one automaton: with machine code, packed states and several threads.
 //!
 //! What the search finds is found again by the interpreter, which tells it. Where the two differ, or a simulation has no product, all
 //! is left to the interpreter.
@@ -79,7 +79,7 @@ fn plan(study: &Study, product: &Product, bounds: &paired_exec::Bounds<'_>) -> E
         allow_deadlock: true,
         symmetry: BySymmetry::Never,
         limits: Limits {
-            // It is no bound for as many pairs as there may be.
+            // A search stops when it reaches its bound, and here it may go on until it exceeds it.
             states: bounds.triples.map(|most| most.saturating_add(1)),
             memory: Some(bounds.memory),
             ..Limits::default()

@@ -89,8 +89,9 @@ pub fn all(
     }
 }
 
-/// Whether a plan is for so many random steps that it is worth while to pack states. A systematic strategy goes through the steps in the
-/// order in which they are found, which depends on how states are packed, and fewer runs have to go the same ways again.
+/// Whether a plan is for so many random steps that it is worth while to pack states. They are not packed for a systematic strategy: it
+/// takes steps in the order in which they are found, which depends on how states are packed, and the command that repeats a run makes
+/// fewer runs, so that their states would not be packed.
 pub(in crate::pipeline) fn are_many_random(plan: &Plan) -> bool {
     let is_random = matches!(plan.drive, Drive::Random(_)) && plan.ways().is_none();
     is_random && plan.runs.saturating_mul(plan.steps) >= MANY_STEPS
