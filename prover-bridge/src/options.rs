@@ -1,5 +1,7 @@
 //! How far a proof may go.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::obligations::Kind;
@@ -14,8 +16,11 @@ pub struct Options<'o> {
     pub timeout: Duration,
     /// Work for one question, in Z3's own unit; 0 for no limit.
     pub resource_limit: u32,
-    /// Whether each obligation is asked by itself. Otherwise several share a solver, which is faster; what it has learnt from one
-    /// changes what another costs, and so which of them a resource limit stops.
+    /// Work for all questions about one obligation, in Z3's own unit, and as much again for the search for a counterexample to it;
+    /// 0 for no limit.
+    pub allowance: u64,
+    /// Whether each obligation is asked by itself from the beginning. Otherwise several share a solver at first, which is faster for
+    /// those that are soon decided; what it has learnt from one changes what another costs.
     pub apart: bool,
     /// Seed of the solver's choices.
     pub seed: u32,
@@ -46,6 +51,7 @@ impl Default for Options<'_> {
         Self {
             timeout: Duration::from_secs(20),
             resource_limit: 0,
+            allowance: 0,
             apart: false,
             seed: 0,
             order: 0,
@@ -101,23 +107,49 @@ impl Options<'_> {
     }
 }
 
-/// When something has to be answered by: what is asked later is not asked any more.
-#[derive(Clone, Copy)]
-pub(crate) struct Deadline<'o> {
+/// The limits of all questions about something together: what is asked after that is not asked any more.
+#[derive(Clone)]
+pub(crate) struct Allowance<'o> {
     clock: Clock<'o>,
-    at: Duration,
+    /// When they end.
+    end: Duration,
+    /// Work that is left to them, in Z3's own unit, where that is limited.
+    work: Option<Arc<AtomicU64>>,
+    /// A sixteenth of all the work that is allowed.
+    sixteenth: u64,
 }
 
-impl<'o> Deadline<'o> {
-    /// The end of what `options` allow to what has begun at some time.
+impl<'o> Allowance<'o> {
+    /// What `options` allow to something that has begun at some time.
     pub(crate) fn of(options: &Options<'_>, clock: Clock<'o>, begun: Duration) -> Self {
+        let is_limited = options.allowance > 0;
         Self {
             clock,
-            at: begun.saturating_add(options.timeout),
+            end: begun.saturating_add(options.timeout),
+            work: is_limited.then(|| Arc::new(AtomicU64::new(options.allowance))),
+            sixteenth: (options.allowance / 16).max(1),
         }
     }
 
-    pub(crate) fn left(self) -> Duration {
-        self.at.saturating_sub((self.clock)())
+    /// Time that is left.
+    pub(crate) fn time(&self) -> Duration {
+        self.end.saturating_sub((self.clock)())
+    }
+
+    /// Work that is left, where that is limited; more by at most a sixteenth of the whole, so that few questions differ: telling Z3
+    /// what it may do takes as long as a small question.
+    pub(crate) fn work(&self) -> Option<u64> {
+        let left = self.work.as_ref()?.load(Ordering::Relaxed);
+        Some(left.next_multiple_of(self.sixteenth))
+    }
+
+    /// Takes away work that was done.
+    pub(crate) fn spend(&self, done: u64) {
+        if let Some(left) = &self.work {
+            left.store(
+                left.load(Ordering::Relaxed).saturating_sub(done),
+                Ordering::Relaxed,
+            );
+        }
     }
 }

@@ -85,7 +85,7 @@ fn searched(text: &str, efforts: &[Effort], threads: usize, host: &dyn Host) -> 
         threads,
         ..Setup::default()
     };
-    let request = Request::by_induction(Vec::new(), Duration::from_secs(20), threads);
+    let request = Request::by_induction(Vec::new(), threads);
     let study = study.expect("a right model");
     auto((&study, &setup), &request, efforts, host).expect("a search")
 }

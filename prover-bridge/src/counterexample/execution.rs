@@ -11,7 +11,7 @@ use super::value::{Facts, bounded, leaves, read_value};
 use super::{ActionInstance, Failure, TheoryTable, read};
 use crate::logic::{Encoded, Logic, State, Sym};
 use crate::obligations::{Background, Fired, Goal, Piece, Target, TransitionSystem, Unrolling};
-use crate::options::{Deadline, Options};
+use crate::options::{Allowance, Options};
 use crate::reason::Reason;
 use crate::solver::{Solver, denial};
 
@@ -55,14 +55,14 @@ pub(crate) fn find_execution(
     target: &Target<'_>,
     wanted: Wanted<'_>,
     sizes: Option<&[u32]>,
-    (options, deadline): (&Options<'_>, Deadline<'_>),
+    (options, allowance): (&Options<'_>, Allowance<'_>),
 ) -> Search<Execution> {
     let automaton = target.invariants[wanted.invariant].automaton;
     let sorts = Background::Start(automaton).sorts(target);
     let sizes = instances(&sorts, sizes, options.shrink);
     let nothing = "no finite execution was found";
     first_found((target, options), &sizes, nothing, |target, logic| {
-        let mut solver = Solver::new(options).until(deadline);
+        let mut solver = Solver::new(options).allowed(&allowance);
         let found = attempt(target, logic, wanted, &mut solver);
         let found = found.unwrap_or_else(|unsupported| Err(Reason::from(unsupported)));
         (found, solver.queries())

@@ -9,7 +9,7 @@ use super::value::{Facts, bounded, leaves};
 use super::{Counterexample, read, reasons};
 use crate::logic::{Encoded, Logic, State, Sym, and, sort_symbol};
 use crate::obligations::{Background, Case, Kind, Moment, Piece, Target, Unit, View, all_facts};
-use crate::options::{Deadline, Options};
+use crate::options::{Allowance, Options};
 use crate::reason::Reason;
 use crate::solver::{Answer, Solver, denial};
 
@@ -40,7 +40,7 @@ pub(crate) fn find(
     (unit, kind): (Unit, Kind),
     assumable: &[bool],
     sizes: Option<&[u32]>,
-    (options, deadline): (&Options<'_>, Deadline<'_>),
+    (options, allowance): (&Options<'_>, Allowance<'_>),
 ) -> Search<Found> {
     let sorts = Background::of(target, unit).sorts(target);
     let sizes = instances(&sorts, sizes, options.shrink);
@@ -50,7 +50,7 @@ pub(crate) fn find(
             target,
             logic,
             background: Background::of(target, unit),
-            new_solver: &|| Solver::new(options).until(deadline),
+            new_solver: &|| Solver::new(options).allowed(&allowance),
             wanted: options.counterexamples,
             found: Vec::new(),
             shapes: FxHashSet::default(),

@@ -14,7 +14,7 @@ use super::induction::{Grounded, executions, small, spread};
 use crate::counterexample::{Execution, Origin, Wanted, find_execution, universe_sizes};
 use crate::logic::{Encoded, Logic, Size};
 use crate::obligations::{Goal, Kind, Piece, Target, TransitionSystem};
-use crate::options::{Deadline, Options};
+use crate::options::{Allowance, Options};
 use crate::reason::Reason;
 use crate::solver::{Answer, Solver, in_context_of};
 use crate::watch::Clock;
@@ -179,9 +179,9 @@ impl<'c, 'a> Check<'c, 'a> {
     fn ask(&mut self, invariant: usize, goals: &[Goal<'_>], solver: &mut Solver<'c>) {
         self.options.turns_to_obligations(&[task(invariant)]);
         let (begun, queries) = ((self.clock)(), solver.queries());
-        let deadline = Deadline::of(self.options, self.clock, begun);
+        let allowance = Allowance::of(self.options, self.clock, begun);
         let mut sizes = None;
-        let answer = solver.within(deadline, |solver| {
+        let answer = solver.within(&allowance, |solver| {
             solver.scoped(|solver| {
                 solver.deny(goals);
                 let answer = solver.check_in_every_way();
@@ -215,8 +215,8 @@ impl<'c, 'a> Check<'c, 'a> {
                 steps,
                 origin: Origin::Start,
             };
-            let deadline = Deadline::of(self.options, self.clock, begun);
-            let limits = (self.options, deadline);
+            let allowance = Allowance::of(self.options, self.clock, begun);
+            let limits = (self.options, allowance);
             let search = find_execution(self.target, wanted, sizes.as_deref(), limits);
             self.queries[invariant] += search.queries;
             self.times[invariant] += (self.clock)().saturating_sub(begun);

@@ -16,7 +16,7 @@ use super::induction::{Grounded, at_the_root, spread, unclear};
 use crate::counterexample::{Execution, Origin, Search, Wanted, find_execution, universe_sizes};
 use crate::logic::{Encoded, Logic, Size};
 use crate::obligations::{Goal, Kind, Target, TransitionSystem};
-use crate::options::{Deadline, Options};
+use crate::options::{Allowance, Options};
 use crate::reason::Reason;
 use crate::solver::{Answer, Solver, in_context_of};
 use crate::watch::Clock;
@@ -228,12 +228,12 @@ impl<'i> Induction<'i, '_> {
         goals: &[Goal<'_>],
         lacks: BTreeSet<usize>,
     ) -> Step {
-        let deadline = Deadline::of(self.options, self.clock, (self.clock)());
+        let allowance = Allowance::of(self.options, self.clock, (self.clock)());
         let literals = |of: &[usize]| -> Vec<(usize, Bool)> {
             of.iter().map(|i| (*i, hypotheses[i].clone())).collect()
         };
         let (mut used, mut sizes) = (Vec::new(), None);
-        let answer = solver.within(deadline, |solver| {
+        let answer = solver.within(&allowance, |solver| {
             solver.scoped(|solver| {
                 solver.deny(goals);
                 let (answer, core) = solver.check_with_core(&literals(&self.kept));
@@ -279,8 +279,8 @@ impl<'i> Induction<'i, '_> {
             steps: self.k + 1,
             origin: Origin::Invariants(&self.kept),
         };
-        let deadline = Deadline::of(self.options, self.clock, (self.clock)());
-        find_execution(self.target, wanted, sizes, (self.options, deadline))
+        let allowance = Allowance::of(self.options, self.clock, (self.clock)());
+        find_execution(self.target, wanted, sizes, (self.options, allowance))
     }
 
     fn give_up(&mut self, reason: &Reason) {

@@ -14,7 +14,7 @@ use z3::{DeclKind, Params, SatResult};
 
 use crate::logic::{and, may_bind_collections};
 use crate::obligations::{Goal, Piece};
-use crate::options::{Deadline, Options};
+use crate::options::{Allowance, Options};
 use crate::reason::Reason;
 use context::newly_done;
 pub(crate) use context::{in_context, in_context_of};
@@ -49,8 +49,8 @@ pub(crate) struct Solver<'o> {
     by_models: bool,
     /// The most work for each question, where it is less than the options say.
     work: Option<u32>,
-    /// The end of the time for all questions together; without, each may take the time that the options say.
-    deadline: Option<Deadline<'o>>,
+    /// The limits of all questions together; without, those of the options hold for each.
+    allowance: Option<Allowance<'o>>,
     asserted: Vec<Assertion>,
     /// How many scopes are open.
     depth: usize,
@@ -95,7 +95,7 @@ impl<'o> Solver<'o> {
             by_relevancy: true,
             by_models: true,
             work: None,
-            deadline: None,
+            allowance: None,
             asserted: Vec::new(),
             depth: 0,
             assumed: Vec::new(),
@@ -117,21 +117,21 @@ impl<'o> Solver<'o> {
         self
     }
 
-    /// The same, with an end to the time for all questions together.
-    pub(crate) fn until(mut self, deadline: Deadline<'o>) -> Self {
-        self.deadline = Some(deadline);
+    /// The same, with limits of all questions together.
+    pub(crate) fn allowed(mut self, allowance: &Allowance<'o>) -> Self {
+        self.allowance = Some(allowance.clone());
         self
     }
 
-    /// Runs `ask` with an end to the time for all its questions together.
+    /// Runs `ask` with limits of all its questions together.
     pub(crate) fn within<T>(
         &mut self,
-        deadline: Deadline<'o>,
+        allowance: &Allowance<'o>,
         ask: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let outer = self.deadline.replace(deadline);
+        let outer = self.allowance.replace(allowance.clone());
         let result = ask(self);
-        self.deadline = outer;
+        self.allowance = outer;
         result
     }
 
@@ -243,10 +243,31 @@ impl<'o> Solver<'o> {
 
     /// The most work for a question, in Z3's own unit; 0 for no limit.
     fn work_limit(&self) -> u32 {
-        match (self.options.resource_limit, self.work) {
-            (0, work) => work.unwrap_or(0),
-            (allowed, work) => work.map_or(allowed, |work| allowed.min(work)),
+        let of_options = Some(self.options.resource_limit).filter(|limit| *limit > 0);
+        let left = self.allowance.as_ref().and_then(Allowance::work);
+        let left = left.map(|left| u32::try_from(left).unwrap_or(u32::MAX));
+        let limits = [of_options, self.work, left].into_iter().flatten();
+        limits.min().unwrap_or(0)
+    }
+
+    /// What keeps another question from being asked.
+    fn obstacle(&self) -> Option<Reason> {
+        if self.options.is_stopped() {
+            return Some(Reason::Stopped);
         }
+        let allowance = self.allowance.as_ref()?;
+        match (allowance.time().is_zero(), allowance.work()) {
+            (true, _) => Some(Reason::Timeout),
+            (false, Some(0)) => Some(Reason::ResourceLimit),
+            (false, _) => None,
+        }
+    }
+
+    /// The most time for a question.
+    fn time_limit(&self) -> Duration {
+        let allowed = self.options.timeout;
+        let left = self.allowance.as_ref().map(Allowance::time);
+        left.map_or(allowed, |left| left.min(allowed))
     }
 
     /// So much time in milliseconds; more by at most a sixteenth of what the options allow, so that few questions
@@ -285,36 +306,30 @@ impl<'o> Solver<'o> {
     }
 
     fn ask(&mut self, assumed: &[Bool]) -> Answer {
-        if self.options.is_stopped() {
-            return Answer::Unknown(Reason::Stopped);
-        }
-        let mut left = self.options.timeout;
-        if let Some(deadline) = self.deadline {
-            left = left.min(deadline.left());
-            if left.is_zero() {
-                return Answer::Unknown(Reason::Timeout);
-            }
+        if let Some(reason) = self.obstacle() {
+            return Answer::Unknown(reason);
         }
         self.queries += 1;
         let mut loaded = self.loaded.take().unwrap_or_else(Loaded::empty);
         self.options.goes_on();
-        let said = self
-            .take_in(&mut loaded, left)
-            .unwrap_or_else(|| match assumed {
-                [] => loaded.solver.check(),
-                assumed => loaded.solver.check_assumptions(assumed),
-            });
+        let said = self.take_in(&mut loaded).unwrap_or_else(|| match assumed {
+            [] => loaded.solver.check(),
+            assumed => loaded.solver.check_assumptions(assumed),
+        });
+        self.options.goes_on();
+        // Z3 gathers all its statistics to tell this, so it is not asked before each question as well.
+        let work = newly_done(work_done(&loaded.solver));
         let answer = match said {
             SatResult::Unsat => Answer::Unsat,
             SatResult::Sat => Answer::Sat,
             SatResult::Unknown if self.options.is_stopped() => Answer::Unknown(Reason::Stopped),
-            SatResult::Unknown => Answer::Unknown(self.reason(&loaded.solver)),
+            SatResult::Unknown => Answer::Unknown(self.reason(&loaded, work)),
         };
-        self.options.goes_on();
-        // Z3 gathers all its statistics to tell this, so it is not asked before each question as well.
-        let work = newly_done(work_done(&loaded.solver));
         self.resources += work;
         self.options.spends(work);
+        if let Some(allowance) = &self.allowance {
+            allowance.spend(work);
+        }
         loaded.is_apart = true;
         // What was interrupted may know only a part of what is asserted.
         if !matches!(answer, Answer::Unknown(_)) {
@@ -324,8 +339,8 @@ impl<'o> Solver<'o> {
     }
 
     /// Asserts what Z3 does not know yet, in scopes as it was asserted; says so if a limit ends that.
-    fn take_in(&self, loaded: &mut Loaded, left: Duration) -> Option<SatResult> {
-        let mut limits = (self.milliseconds(left), self.work_limit());
+    fn take_in(&self, loaded: &mut Loaded) -> Option<SatResult> {
+        let mut limits = (self.milliseconds(self.time_limit()), self.work_limit());
         for depth in loaded.depth..=self.depth {
             if depth > loaded.depth {
                 loaded.set_limits(limits, |limits| self.parameters(limits));
@@ -334,9 +349,7 @@ impl<'o> Solver<'o> {
                 }
                 loaded.solver.push();
                 (loaded.depth, loaded.is_apart) = (depth, true);
-                if let Some(deadline) = self.deadline {
-                    limits.0 = self.milliseconds(left.min(deadline.left()));
-                }
+                limits.0 = self.milliseconds(self.time_limit());
             }
             let new = self.asserted[loaded.known..].iter();
             for assertion in new.take_while(|assertion| assertion.depth == depth) {
@@ -349,13 +362,18 @@ impl<'o> Solver<'o> {
         None
     }
 
-    fn reason(&self, solver: &z3::Solver) -> Reason {
-        let said = solver.get_reason_unknown().unwrap_or_default();
+    /// Why there is no answer to a question that took so much work.
+    fn reason(&self, loaded: &Loaded, work: u64) -> Reason {
+        let said = loaded.solver.get_reason_unknown().unwrap_or_default();
+        let allowed = loaded.limits.map_or(0, |(_, work)| u64::from(work));
         match said.as_str() {
             "timeout" => Reason::Timeout,
-            // Z3 reports both limits as a cancellation; only one of them is set unless both are.
-            "canceled" if self.options.resource_limit == 0 => Reason::Timeout,
-            "canceled" | "max. resource limit exceeded" => Reason::ResourceLimit,
+            "max. resource limit exceeded" => Reason::ResourceLimit,
+            // Z3 reports both limits as a cancellation, perhaps of something that it was at.
+            said if said.ends_with("canceled") && allowed > 0 && work >= allowed => {
+                Reason::ResourceLimit
+            }
+            said if said.ends_with("canceled") => Reason::Timeout,
             _ => Reason::Incomplete(said),
         }
     }

@@ -61,8 +61,8 @@ fn the_time_is_for_all_that_is_asked_of_an_obligation() {
     let ticks = AtomicU64::new(0);
     let (words, asked) = cubes(&|| Duration::from_millis(200 * ticks.fetch_add(1, Relaxed)));
     assert!(words.contains(&"unknown: timeout".to_owned()), "{words:?}");
-    // Once at every size, and once for a counterexample.
-    assert!(asked <= 2 && asked < patient, "{asked} of {patient}");
+    // Once at every size beside others, once alone, and once for a counterexample.
+    assert!(asked <= 3 && asked < patient, "{asked} of {patient}");
 }
 
 #[test]

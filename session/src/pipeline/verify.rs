@@ -7,7 +7,7 @@ use super::explore::{self, ExplorePlan};
 use super::pairs::{self, PairPlan};
 use super::plan::{Driver, Plan};
 #[cfg(feature = "smt")]
-use super::proof::{Method, Request, TIMEOUT, auto};
+use super::proof::{Method, Request, auto};
 #[cfg(feature = "smt")]
 use super::scripts;
 #[cfg(feature = "smt")]
@@ -100,7 +100,7 @@ fn prove(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, 
                 ));
             }
         },
-        ..Request::by_induction(section.only.clone(), TIMEOUT, setup.threads)
+        ..Request::by_induction(section.only.clone(), setup.threads)
     };
     if section.auto {
         if request.method != Method::Induction {

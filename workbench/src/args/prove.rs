@@ -66,11 +66,13 @@ pub struct ProveArgs {
     /// opens. It begins in a state that need not be reachable.
     #[arg(long, value_name = "FILE", conflicts_with = "auto")]
     pub trace: Option<PathBuf>,
-    /// Milliseconds for each obligation; where it is not proved, the search for a counterexample may take as many again.
-    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Milliseconds for each obligation, and as many again for the search for a counterexample, if the limit on the work does not
+    /// end them before.
+    #[arg(long, value_name = "MS", default_value_t = 60_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub timeout: u32,
-    /// Solver resources for each question about an obligation (an rlimit: a count of work, not a clock). Each obligation is then asked
-    /// by itself, so that the limit stops the same ones whatever else is asked.
+    /// Work that the solver may do for each obligation (an rlimit: counted, not timed), and as much again for the search for a
+    /// counterexample; 20000000 where none is given. If one is given, each obligation is asked by itself from the beginning, so that
+    /// its costs are the same whatever else is asked.
     #[arg(long, value_name = "N")]
     pub rlimit: Option<u32>,
     /// Decide every obligation so many times, each time with other names, another order of the assumptions and another seed,

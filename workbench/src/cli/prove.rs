@@ -7,7 +7,7 @@ use interpreter::trace::About;
 use prover_bridge::Spent;
 
 use session::pipeline::liveness;
-use session::pipeline::proof::{Method, Replayed, Request, Shown, auto};
+use session::pipeline::proof::{Method, Replayed, Request, Shown, WORK, auto};
 use session::pipeline::scripts::{Script, say_fragments, scripts};
 use session::study::{BadInput, Study};
 
@@ -113,7 +113,8 @@ fn request(args: &ProveArgs, threads: usize) -> Request {
         check: args.check.clone(),
         automaton: args.common.automaton.clone(),
         timeout: Duration::from_millis(u64::from(args.timeout)),
-        resource_limit: args.rlimit.unwrap_or(0),
+        work: args.rlimit.unwrap_or(WORK),
+        apart: args.rlimit.is_some(),
         cores: args.cores || args.graph.is_some(),
         all: args.all,
         threads,

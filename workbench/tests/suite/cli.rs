@@ -266,7 +266,7 @@ fn a_thought_is_tried_without_writing_it_into_the_study() {
     );
     let fails = prove("ballots = {}");
     assert_eq!(fails.code, Some(1), "{fails:?}");
-    let again = "see it again: ioa prove . --automaton Global1 --check 'ballots = {}' --timeout";
+    let again = "see it again: ioa prove . --automaton Global1 --check 'ballots = {}'\n";
     assert!(fails.out.contains(again), "{fails:?}");
     refused(&prove("ballots ="), "--check");
     refused(&prove("  % nothing"), "wants a formula");

@@ -226,18 +226,7 @@ const PAXOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../case-studies/paxos"
 
 /// Of each obligation of Paxos, by name, its verdict and the work that it took.
 fn costs(s: &Sandbox, more: &[&str]) -> BTreeMap<String, (String, u64)> {
-    let args = [
-        &[
-            "prove",
-            PAXOS,
-            "--json",
-            "--obligations",
-            "--rlimit",
-            "20000",
-        ],
-        more,
-    ]
-    .concat();
+    let args = [&["prove", PAXOS, "--json", "--obligations"], more].concat();
     let mut command = s.command(&args);
     command.env("IOA_CACHE", s.path("memory"));
     let document = Answer::of(&command.output().expect("ioa runs")).json();
@@ -255,8 +244,9 @@ fn costs(s: &Sandbox, more: &[&str]) -> BTreeMap<String, (String, u64)> {
 
 #[test]
 fn within_a_limit_nothing_depends_on_what_else_is_asked_or_known() {
+    let limited = |s: &Sandbox, more: &[&str]| costs(s, &[&["--rlimit", "20000"], more].concat());
     let s = Sandbox::new();
-    let anew = costs(&s, &["--fresh"]);
+    let anew = limited(&s, &["--fresh"]);
     let proved = anew
         .values()
         .filter(|(verdict, _)| verdict == "proved")
@@ -277,12 +267,33 @@ fn within_a_limit_nothing_depends_on_what_else_is_asked_or_known() {
         &["--only", "Inv2"],
         &["--fresh", "--only", "Inv3"],
     ] {
-        let found = costs(&s, more);
+        let found = limited(&s, more);
         assert!(found.len() >= 10, "{more:?}");
         for (name, cost) in found {
             assert_eq!(cost, anew[&name], "{name} {more:?}");
         }
     }
+}
+
+#[test]
+fn what_is_not_decided_soon_costs_the_same_in_any_company() {
+    let s = Sandbox::new();
+    let together = costs(&s, &["--fresh"]);
+    let mut long = 0;
+    for more in [
+        &["--only", "Inv3"][..],
+        &["--only", "Inv4"],
+        &["--only", "Global1 to Cons"],
+        &["--threads", "1"],
+    ] {
+        let found = costs(&s, &[&["--fresh"], more].concat());
+        let found = found.into_iter();
+        for (name, cost) in found.filter(|(_, (_, work))| *work > 20_000) {
+            long += 1;
+            assert_eq!(cost, together[&name], "{name} {more:?}");
+        }
+    }
+    assert!(long >= 4, "only {long} are long");
 }
 
 #[test]

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::question::{Question, assumed, fingerprints};
+use super::only_those;
+use super::question::{Question, assumed, fingerprints, is_open};
 use super::round::{Purpose, Raw, Round};
 use super::spread::spread;
 use super::vacuity::{self, Guard};
 use crate::logic::{Logic, Size, Unsupported};
 use crate::obligations::{Background, Ground, Group, Kind, Unit};
-use crate::options::Deadline;
+use crate::options::Allowance;
 use crate::reason::Reason;
 use crate::solver::{Answer, Solver, Stated, in_context_of};
 use crate::watch::Task;
@@ -21,23 +22,61 @@ const UNITS_PER_LANE: usize = 32;
 /// Units, each with the obligations that are asked for.
 type Lane = Vec<(Unit, Vec<Kind>)>;
 
+/// Which solver an obligation is asked in, and how long.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Company {
+    /// Briefly, in a solver that several share.
+    Briefly,
+    /// In full, in the solver that they share. What it has learnt from one changes what the next costs.
+    Together,
+    /// In full, in a solver of its own: so its answer and its costs are the same, whatever else is asked.
+    Alone,
+}
+
 impl Round<'_, '_> {
     /// Asks all questions of the units.
     pub(super) fn solve(self, units: &[(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
-        let (mut units, mut out) = (units.to_vec(), Vec::new());
-        for (_, kinds) in &mut units {
-            kinds.retain(|kind| {
-                let lost = self.options.is_given_up(Task::Obligation(*kind));
-                out.extend(lost.then(|| (*kind, Raw::given_up())));
-                !lost
-            });
+        match (self.options.apart, self.purpose) {
+            (true, _) => self.asked(units, Company::Alone),
+            (false, Purpose::Proof) => self.alone_where_long(units),
+            (false, _) => self.asked(units, Company::Together),
         }
-        let lanes = self.lanes(units);
+    }
+
+    /// Asks all questions of the units: together what is soon decided, and the rest alone.
+    fn alone_where_long(self, units: &[(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
+        let briefly = self.asked(units, Company::Briefly);
+        let mut answers: BTreeMap<Kind, Raw> = briefly.into_iter().collect();
+        let long = |kind: &Kind| answers.get(kind).is_none_or(|raw| is_open(&raw.answer));
+        let long = only_those(units, long);
+        for (kind, raw) in self.asked(&long, Company::Alone) {
+            let before = answers.get(&kind).map(|raw| (raw.time, raw.queries));
+            let (time, queries) = before.unwrap_or_default();
+            let both = Raw {
+                time: raw.time + time,
+                queries: raw.queries + queries,
+                // What was done before depends on what else was asked, and is not counted.
+                ..raw
+            };
+            answers.insert(kind, both);
+        }
+        answers.into_iter().collect()
+    }
+
+    /// Asks all questions of the units in such company.
+    fn asked(self, units: &[(Unit, Vec<Kind>)], company: Company) -> Vec<(Kind, Raw)> {
+        let mut out = Vec::new();
+        let units = only_those(units, |kind| {
+            let lost = self.options.is_given_up(Task::Obligation(*kind));
+            out.extend(lost.then(|| (*kind, Raw::given_up())));
+            !lost
+        });
+        let lanes = self.lanes(units, company);
         out.extend(spread(&lanes, self.options.threads, |(assumable, lane)| {
             let kinds: Vec<Kind> = lane.iter().flat_map(|(_, kinds)| kinds.clone()).collect();
             self.options.turns_to_obligations(&kinds);
             let round = Round { assumable, ..self };
-            let answers = in_context_of(self.options, || round.lane(lane));
+            let answers = in_context_of(self.options, || round.lane(lane, company));
             self.options.turns_to(&[]);
             answers
         }));
@@ -45,8 +84,8 @@ impl Round<'_, '_> {
     }
 
     /// The units in lanes, those apart whose proofs may assume different invariants; or one lane for each obligation.
-    fn lanes(self, units: Lane) -> Vec<(Vec<bool>, Lane)> {
-        if self.options.apart {
+    fn lanes(self, units: Lane, company: Company) -> Vec<(Vec<bool>, Lane)> {
+        if company == Company::Alone {
             let each = units.iter().flat_map(|(unit, kinds)| {
                 let alone = |kind: &Kind| {
                     let assumable = self.target.assumable(*kind, self.assumable);
@@ -84,7 +123,7 @@ impl Round<'_, '_> {
         self.purpose == Purpose::Decision && fails()
     }
 
-    fn lane(self, units: &[(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
+    fn lane(self, units: &[(Unit, Vec<Kind>)], company: Company) -> Vec<(Kind, Raw)> {
         let mut backgrounds: BTreeMap<Background, Vec<&(Unit, Vec<Kind>)>> = BTreeMap::new();
         for unit in units {
             backgrounds
@@ -107,7 +146,8 @@ impl Round<'_, '_> {
         };
         let mut out = Vec::new();
         for (background, units) in backgrounds {
-            solve_background(self, &logic, background, &units, &mut out);
+            let asked = (self, company);
+            solve_background(asked, &logic, background, &units, &mut out);
         }
         if let Some(small) = &small {
             let mut guard = Guard::new(self.target, self.assumable, self.options, (small, &logic));
@@ -139,7 +179,7 @@ impl Round<'_, '_> {
 
 /// All questions of the units of one background, in one solver.
 fn solve_background<'l>(
-    round: Round<'_, 'l>,
+    (round, company): (Round<'_, 'l>, Company),
     logic: &'l Logic<'l>,
     background: Background,
     units: &[&(Unit, Vec<Kind>)],
@@ -157,7 +197,7 @@ fn solve_background<'l>(
     let mut solver = Solver::new(round.options);
     solver.assert_all(&ground.assume);
     // What is stated to find the fingerprints changes what the solver does, whether it is stated for them or not.
-    let is_known = round.options.apart || round.options.proofs.is_some();
+    let is_known = company == Company::Alone || round.options.proofs.is_some();
     let common = is_known.then(|| assumed(&ground.assume));
     for (unit, kinds) in units {
         if round.is_decided(out) {
@@ -167,7 +207,12 @@ fn solve_background<'l>(
         round.options.turns_to_obligations(kinds);
         match logic.groups(round.target, &ground, *unit, kinds, round.assumable) {
             Ok(groups) => {
-                let asked = (round, *unit, (&ground, common), groups.as_slice());
+                let asked = (
+                    (round, company),
+                    *unit,
+                    (&ground, common),
+                    groups.as_slice(),
+                );
                 solve_groups(asked, &mut solver, begun, out);
             }
             Err(e) => out.extend(refuse(kinds, &e)),
@@ -177,14 +222,14 @@ fn solve_background<'l>(
 
 /// The groups of a unit, with the background that they are in and a hash of what is assumed there.
 type Asked<'q, 'r, 'l> = (
-    Round<'r, 'l>,
+    (Round<'r, 'l>, Company),
     Unit,
     (&'q Ground<'l>, Option<Stated>),
     &'q [Group<'l>],
 );
 
 fn solve_groups<'r, 'l>(
-    (round, unit, (ground, common), groups): Asked<'_, 'r, 'l>,
+    ((round, company), unit, (ground, common), groups): Asked<'_, 'r, 'l>,
     solver: &mut Solver<'r>,
     mut begun: Duration,
     out: &mut Vec<(Kind, Raw)>,
@@ -209,7 +254,8 @@ fn solve_groups<'r, 'l>(
                         group,
                         cases,
                         fingerprint,
-                        deadline: Deadline::of(round.options, round.clock, begun),
+                        is_brief: company == Company::Briefly,
+                        allowance: Allowance::of(round.options, round.clock, begun),
                     }
                     .answered(solver),
                     Err(e) => refused(e),

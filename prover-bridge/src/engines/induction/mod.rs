@@ -76,7 +76,8 @@ fn settle(
     let is_asked = |kind: Kind| options.only.is_none_or(|only| only(kind));
     let mut asked: BTreeSet<Kind> = listed.iter().map(|o| o.kind).collect();
     asked.retain(|kind| is_asked(*kind));
-    let mut open = only_those(target, |kind| asked.contains(kind));
+    let all = units(target);
+    let mut open = only_those(&all, |kind| asked.contains(kind));
     loop {
         let round = Round {
             target,
@@ -94,7 +95,7 @@ fn settle(
         }
         let lemmas = unasked(&listed, &asked, &settled);
         if !lemmas.is_empty() {
-            open = only_those(target, |kind| lemmas.contains(kind));
+            open = only_those(&all, |kind| lemmas.contains(kind));
             asked.extend(lemmas);
             continue;
         }
@@ -103,7 +104,7 @@ fn settle(
             break;
         }
         assumable = kept;
-        open = only_those(target, |kind| {
+        open = only_those(&all, |kind| {
             let raw = settled.get(kind);
             raw.is_some_and(|raw| raw.rests_on_others_than(&assumable))
         });
@@ -120,13 +121,16 @@ fn settle(
 }
 
 /// The units with only those obligations.
-fn only_those(target: &Target<'_>, wanted: impl Fn(&Kind) -> bool) -> Vec<(Unit, Vec<Kind>)> {
-    let of = |(unit, mut kinds): (Unit, Vec<Kind>)| {
-        kinds.retain(&wanted);
-        (unit, kinds)
-    };
-    let units = units(target).into_iter().map(of);
-    units.filter(|(_, kinds)| !kinds.is_empty()).collect()
+fn only_those(
+    units: &[(Unit, Vec<Kind>)],
+    mut wanted: impl FnMut(&Kind) -> bool,
+) -> Vec<(Unit, Vec<Kind>)> {
+    let mut units = units.to_vec();
+    for (_, kinds) in &mut units {
+        kinds.retain(&mut wanted);
+    }
+    units.retain(|(_, kinds)| !kinds.is_empty());
+    units
 }
 
 /// The obligations, not asked for so far, of the invariants that proofs use.

@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 
+use super::only_those;
 use super::round::{Purpose, Raw, Round};
 use super::spread::spread;
 use super::verdict::may_be_refuted;
 use crate::counterexample::{self, Counterexample};
 use crate::obligations::{Kind, Obligation, Target, Unit, obligations, units};
-use crate::options::{Deadline, Options};
+use crate::options::{Allowance, Options};
 use crate::reason::Reason;
 use crate::solver::Answer;
 use crate::watch::Clock;
@@ -83,11 +84,7 @@ pub fn is_relatively_inductive(
 /// The units of a target with the obligations that are asked for.
 fn asked(target: &Target<'_>, options: &Options<'_>) -> Vec<(Unit, Vec<Kind>)> {
     let is_asked = |kind: &Kind| options.only.is_none_or(|only| only(*kind));
-    let mut open = units(target);
-    open.iter_mut()
-        .for_each(|(_, kinds)| kinds.retain(is_asked));
-    open.retain(|(_, kinds)| !kinds.is_empty());
-    open
+    only_those(&units(target), is_asked)
 }
 
 /// The options without what only proofs are asked.
@@ -111,9 +108,9 @@ fn counterexample_to(
         return Err(reason.clone());
     }
     let begun = (round.clock)();
-    let deadline = Deadline::of(round.options, round.clock, begun);
+    let allowance = Allowance::of(round.options, round.clock, begun);
     let sizes = raw.sizes.as_deref();
-    let limits = (round.options, deadline);
+    let limits = (round.options, allowance);
     let assumable = round.target.assumable(asked.1, round.assumable);
     let search = counterexample::find(round.target, asked, &assumable, sizes, limits);
     search.found.map(|found| found.first)

@@ -5,7 +5,6 @@
 //! is quickly found. Where there is none, the solver is asked for every size, and only its `unsat` makes a proof vacuous.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use finite::Universe;
 use ioa_lang::core::{AutomatonId, AxiomId, Setting, SortId, TransitionId};
@@ -20,8 +19,8 @@ use crate::solver::{Answer, Solver};
 /// The number of elements of every sort in the instance that is looked for first.
 const SMALL: u32 = 2;
 
-/// A contradiction that takes longer to find is not looked for any further.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Work for each question, in Z3's own unit: a contradiction that takes more to find is not looked for any further.
+const WORK: u32 = 1_000_000;
 
 /// What proofs assume, by what it is that there has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -191,13 +190,12 @@ impl<'g, 'l> Guard<'g, 'l> {
         };
         Ok(solver.scoped(|solver| {
             solver.assert_all(&pieces);
-            solver.check() == Answer::Sat
+            solver.limited(WORK, Solver::check) == Answer::Sat
         }))
     }
 
     /// Whether the solver finds the contradiction at any size.
     fn is_impossible(&self, what: Assumed) -> bool {
-        let options = impatient(self.options);
         let background = self.background(what);
         let Ok(ground) = self.any.ground(self.target, background, self.assumable) else {
             return false;
@@ -205,10 +203,10 @@ impl<'g, 'l> Guard<'g, 'l> {
         let Ok(pieces) = self.pieces(self.any, what) else {
             return false;
         };
-        let mut solver = Solver::new(&options);
+        let mut solver = Solver::new(self.options);
         solver.assert_all(&ground.assume);
         solver.assert_all(&pieces);
-        solver.check() == Answer::Unsat
+        solver.limited(WORK, Solver::check) == Answer::Unsat
     }
 
     /// The unknown states that an assumption is about, or that it is about none.
@@ -272,9 +270,8 @@ impl<'g, 'l> Guard<'g, 'l> {
     }
 
     fn contradiction(&self, setting: &Setting) -> Option<String> {
-        let options = impatient(self.options);
         let axioms = self.any.axioms(setting).ok()?;
-        let mut solver = Solver::new(&options);
+        let mut solver = Solver::new(self.options);
         solver.assert_all(&self.any.facts());
         let mut literals = Vec::new();
         for (position, (_, formula)) in axioms.iter().enumerate() {
@@ -282,7 +279,7 @@ impl<'g, 'l> Guard<'g, 'l> {
             solver.assert(literal.implies(formula));
             literals.push((position, literal));
         }
-        let core = solver.minimal_core(literals)?;
+        let core = solver.limited(WORK, |solver| solver.minimal_core(literals))?;
         let names: Vec<&str> = core.iter().map(|i| &*axioms[*i].0.name).collect();
         Some(match names.as_slice() {
             [one] => format!("no interpretation satisfies the axiom {one}"),
@@ -301,14 +298,6 @@ pub(crate) fn executions<'l>(
     let nothing = vec![false; target.invariants.len()];
     let start = Kind::Initiation { invariant: 0 };
     Guard::new(target, &nothing, options, readings).basis(Unit::Start(automaton), start)
-}
-
-/// The options for what is asked of any size.
-fn impatient<'o>(options: &Options<'o>) -> Options<'o> {
-    Options {
-        timeout: options.timeout.min(PATIENCE),
-        ..options.clone()
-    }
 }
 
 /// What the proof of an obligation assumes: every obligation assumes at least that the theories have a meaning.

@@ -11,7 +11,7 @@ use super::spread::spread;
 use super::warnings::warnings;
 use crate::counterexample::{self, Found, Search};
 use crate::obligations::{Kind, Obligation, Target, Unit, units};
-use crate::options::{Deadline, Options};
+use crate::options::{Allowance, Options};
 use crate::reason::Reason;
 use crate::report::{Condition, Outcome, Report, Spent, Verdict};
 use crate::solver::Answer;
@@ -142,7 +142,7 @@ impl Finish<'_, '_> {
                 (*unit, *kind),
                 &assumable,
                 sizes,
-                (self.options, Deadline::of(self.options, self.clock, begun)),
+                (self.options, Allowance::of(self.options, self.clock, begun)),
             );
             self.options.turns_to(&[]);
             vec![(*kind, (search, (self.clock)().saturating_sub(begun)))]

@@ -21,7 +21,7 @@ use self::findings::findings;
 pub(super) use self::findings::proved;
 pub use self::repeat::Repeated;
 pub use self::replay::Replayed;
-pub use self::request::{Method, Proof, Request, Shown, TIMEOUT};
+pub use self::request::{Method, Proof, Request, Shown, TIMEOUT, WORK};
 use self::sorted::Sorted;
 use self::subject::{Subject, Wanted, subject};
 use self::unrolled::Unrolling;
@@ -151,8 +151,9 @@ fn decided(study: &Study, request: &Request, host: &dyn Host, variation: u32) ->
             stop: Some(&stop),
             only: (!everything).then_some(&only),
             timeout: request.timeout,
-            resource_limit: request.resource_limit,
-            apart: request.resource_limit > 0,
+            resource_limit: 0,
+            allowance: u64::from(request.work),
+            apart: request.apart,
             seed: variation,
             order: variation,
             threads: request.threads,

@@ -12,8 +12,12 @@ use super::repeat::Repeated;
 use crate::finding::Finding;
 use crate::study::{BadInput, Formula, Study, asks_something};
 
-/// Time for each question to the solver, where nothing else is asked for.
-pub const TIMEOUT: Duration = Duration::from_secs(10);
+/// Work for each obligation, in the solver's own unit, where nothing else is asked for: that of some seconds.
+pub const WORK: u32 = 20_000_000;
+
+/// Time for each obligation, where nothing else is asked for: several times as much as that work takes on a slow machine, so that
+/// verdicts do not depend on the clock.
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How far proofs may go, and what else is wanted.
 #[derive(Clone, Debug)]
@@ -24,10 +28,12 @@ pub struct Request {
     pub check: Vec<String>,
     /// The automaton to report on; all where none is named.
     pub automaton: Option<String>,
-    /// Time for each question to the solver.
+    /// Time for each obligation, and as much again for the search for a counterexample to it.
     pub timeout: Duration,
-    /// Solver resources for each question; 0 for no limit.
-    pub resource_limit: u32,
+    /// Work for each obligation, in the solver's own unit, and as much again for that search; 0 for no limit.
+    pub work: u32,
+    /// Whether each obligation is asked by itself from the beginning, so that what it costs does not depend on what else is asked.
+    pub apart: bool,
     /// Whether to find out which invariants each obligation needs.
     pub cores: bool,
     /// Whether counterexamples for several reasons are looked for to each obligation, not only one.
@@ -66,16 +72,16 @@ impl Method {
 }
 
 impl Request {
-    /// A request for proofs by induction, by these names or of all that is stated, with so much time for each question to the solver,
-    /// on so many threads.
+    /// A request for proofs by induction, by these names or of all that is stated, on so many threads, within the usual limits.
     #[must_use]
-    pub fn by_induction(only: Vec<String>, timeout: Duration, threads: usize) -> Self {
+    pub fn by_induction(only: Vec<String>, threads: usize) -> Self {
         Self {
             only,
             check: Vec::new(),
             automaton: None,
-            timeout,
-            resource_limit: 0,
+            timeout: TIMEOUT,
+            work: WORK,
+            apart: false,
             cores: false,
             all: false,
             threads,
@@ -130,12 +136,12 @@ impl Request {
                 format!("{automaton}--check {}", quoted(name))
             }
         };
-        let (limit, timeout) = (self.limit_flag(), self.timeout.as_millis());
         format!(
-            "ioa prove {} {named}{}{} --timeout {timeout}{limit}{}",
+            "ioa prove {} {named}{}{}{}{}",
             study.inputs,
             self.method.flag(),
             if self.all { " --all" } else { "" },
+            self.limit_flags(),
             self.repeat_flag()
         )
     }
@@ -148,12 +154,12 @@ impl Request {
         }
     }
 
-    /// What asks for the same limit on the command line.
-    fn limit_flag(&self) -> String {
-        match self.resource_limit {
-            0 => String::new(),
-            n => format!(" --rlimit {n}"),
-        }
+    /// What asks for the same limits on the command line.
+    fn limit_flags(&self) -> String {
+        let timeout = (self.timeout != TIMEOUT).then(|| self.timeout.as_millis());
+        let timeout = timeout.map(|milliseconds| format!(" --timeout {milliseconds}"));
+        let work = self.apart.then(|| format!(" --rlimit {}", self.work));
+        timeout.into_iter().chain(work).collect()
     }
 }
 

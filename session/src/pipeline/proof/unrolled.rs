@@ -75,7 +75,7 @@ pub(super) fn prove(
         let options = Options {
             stop: Some(&stop),
             timeout: request.timeout,
-            resource_limit: request.resource_limit,
+            allowance: u64::from(request.work),
             threads: request.threads,
             watch,
             ..Options::default()

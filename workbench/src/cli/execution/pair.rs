@@ -13,7 +13,7 @@ use session::interpretation::Tried;
 use session::numbers::counted;
 use session::pipeline::pairs::{self, LowExecution, PairPlan, Proposal, Totals};
 use session::pipeline::plan::command::command;
-use session::pipeline::proof::{self, Request, TIMEOUT};
+use session::pipeline::proof::{self, Request};
 use session::setup::Setup;
 use session::study::{BadInput, Study};
 
@@ -146,7 +146,7 @@ fn proofs(proposal: &Proposal, setup: &Setup, console: &Console) -> Result<Vec<F
     let name = proposal.findings.first().map(|f| f.name.clone());
     let request = Request {
         repeat: 0,
-        ..Request::by_induction(name.clone().into_iter().collect(), TIMEOUT, setup.threads)
+        ..Request::by_induction(name.clone().into_iter().collect(), setup.threads)
     };
     let proof = proof::prove(&proposal.study, &request, console)?;
     let mut findings = proof.findings;

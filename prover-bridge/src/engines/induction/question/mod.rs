@@ -13,31 +13,67 @@ mod small;
 
 use z3::ast::Bool;
 
-use super::round::{Raw, Round};
+use super::round::{Purpose, Raw, Round};
 use crate::counterexample::universe_sizes;
 use crate::obligations::{Case, Ground, Group, Kind, Piece, Unit};
-use crate::options::Deadline;
+use crate::options::Allowance;
 use crate::reason::Reason;
 use crate::solver::{Answer, Fingerprint, Solver};
-use small::{Premises, Selection, Small};
+use small::{ELEMENTS, Premises, Selection, Small};
 
 pub(super) use recall::{assumed, fingerprints};
 pub(super) use small::literals;
 
+/// Work for an obligation that is asked briefly, in Z3's own unit: about what it takes to make a solver for it alone, twice.
+const SHORT: u32 = 20_000;
+
 /// Work that the attempt with all premises may take before other ways are tried, in Z3's own unit: about a fifth of a second's.
 const FIRST: u32 = 200_000;
-
-/// Work that each of these ways may take while all are tried.
-const BRIEF: u32 = FIRST / 4;
 
 /// Work that the attempt with all premises may take after that: about a second's.
 const MODERATE: u32 = 1_000_000;
 
-/// In how many ways the solver is asked with few premises.
-const VARIATIONS: u32 = 4;
-
-/// Work that each of these attempts may take, and each question to the instance.
+/// Work that a question to the small instance may take at last.
 const GENEROUS: u32 = 3 * MODERATE;
+
+/// Attempts with other settings of the solver, each of which may take so much work.
+#[derive(Clone, Copy)]
+struct Attempts {
+    /// The settings, by number.
+    settings: (u32, u32),
+    work: u32,
+}
+
+/// Attempts right after the first one with few premises: what is easy with these is mostly proved at once.
+const BRIEF: Attempts = Attempts {
+    settings: (0, 4),
+    work: FIRST / 4,
+};
+
+/// Attempts after that. How much work a proof takes has a heavy tail: of 24 settings, a third proved an obligation of Paxos with less than
+/// 700,000 units and a quarter not with 3,000,000. So many short attempts find more than a few long ones.
+const RESTARTS: [Attempts; 2] = [
+    Attempts {
+        settings: (4, 8),
+        work: FIRST,
+    },
+    Attempts {
+        settings: (8, 16),
+        work: 3 * FIRST,
+    },
+];
+
+/// Attempts after these have failed.
+const LONG: Attempts = Attempts {
+    settings: (16, 20),
+    work: GENEROUS,
+};
+
+/// The last one, with all the work that is allowed.
+const LAST: Attempts = Attempts {
+    settings: (0, 1),
+    work: u32::MAX,
+};
 
 /// One obligation of a unit, as formulas.
 pub(super) struct Question<'q, 'r, 'l> {
@@ -49,14 +85,16 @@ pub(super) struct Question<'q, 'r, 'l> {
     pub(super) cases: &'q [Case<'l>],
     /// What it is known by, where proofs are remembered.
     pub(super) fingerprint: Option<Fingerprint>,
-    /// The end of the time for all that is asked of it.
-    pub(super) deadline: Deadline<'r>,
+    /// Whether it is left open where it is not soon decided.
+    pub(super) is_brief: bool,
+    /// The limits of all that is asked of it.
+    pub(super) allowance: Allowance<'r>,
 }
 
 impl<'r> Question<'_, 'r, '_> {
     /// Asks whether each case holds, up to the first that does not; and, if that is wanted, which invariants they need.
     pub(super) fn ask(&self, solver: &mut Solver<'r>) -> Raw {
-        solver.within(self.deadline, |solver| self.ask_in_time(solver))
+        solver.within(&self.allowance, |solver| self.ask_in_time(solver))
     }
 
     fn ask_in_time(&self, solver: &mut Solver<'_>) -> Raw {
@@ -93,44 +131,54 @@ impl<'r> Question<'_, 'r, '_> {
         case: &Case<'_>,
         raw: &mut Raw,
     ) -> (Answer, Option<Premises>) {
-        let brief = solver.limited(FIRST, |solver| self.whole(solver, case, raw));
-        if !is_open(&brief) {
+        let first = if self.is_brief { SHORT } else { FIRST };
+        let brief = solver.limited(first, |solver| self.whole(solver, case, raw));
+        if self.is_brief || !is_open(&brief) {
             return (brief, None);
         }
         let instance = self.small(position);
-        let mut small = instance.selection(FIRST, &mut raw.queries);
-        match &small {
-            // What is false there is not true at every size, however long one asks.
-            Selection::Fails => return (brief, None),
-            Selection::Needs(premises) => {
-                let found = self.in_several_ways(premises, BRIEF, case, raw);
-                if found == Some(Answer::Unsat) {
-                    return (Answer::Unsat, Some(premises.clone()));
+        // Few premises that seem to be enough.
+        let mut few: Option<Premises> = None;
+        for elements in [ELEMENTS - 1, ELEMENTS] {
+            match instance.selection(elements, few.as_deref(), FIRST, &mut raw.queries) {
+                // What is false there is not true at every size, however long one asks.
+                Selection::Fails => return (brief, None),
+                Selection::Needs(premises) if few.as_ref() != Some(&premises) => {
+                    few = Some(premises);
+                    if self.is_proved(few.as_deref(), BRIEF, case, raw) {
+                        return (Answer::Unsat, few);
+                    }
                 }
+                Selection::Needs(_) | Selection::Unclear => {}
             }
-            Selection::Unclear => {}
         }
         if let Some(sizes) = instance.failing_among_more(FIRST, &mut raw.queries) {
             raw.sizes = Some(sizes);
             return (brief, None);
         }
-        let first = solver.limited(MODERATE, |solver| self.whole(solver, case, raw));
-        if !is_open(&first) {
-            return (first, None);
-        }
-        if matches!(small, Selection::Unclear) {
-            small = instance.selection(GENEROUS, &mut raw.queries);
-        }
-        match small {
-            Selection::Fails => return (first, None),
-            Selection::Needs(premises) => {
-                if self.with_only(&premises, case, raw) == Answer::Unsat {
-                    return (Answer::Unsat, Some(premises));
-                }
+        // A search for lemmas goes on without an answer sooner than it would have one.
+        let is_worth_restarts = self.round.purpose == Purpose::Proof;
+        for attempts in RESTARTS.into_iter().filter(|_| is_worth_restarts) {
+            if self.is_proved(few.as_deref(), attempts, case, raw) {
+                return (Answer::Unsat, few);
             }
+        }
+        let whole = solver.limited(MODERATE, |solver| self.whole(solver, case, raw));
+        if !is_open(&whole) {
+            return (whole, None);
+        }
+        match instance.selection(ELEMENTS, few.as_deref(), GENEROUS, &mut raw.queries) {
+            Selection::Fails => return (whole, None),
+            Selection::Needs(premises) => few = Some(premises),
             Selection::Unclear => {}
         }
-        (self.once_more(solver, first, case, raw), None)
+        if self.is_proved(few.as_deref(), LONG, case, raw) {
+            return (Answer::Unsat, few);
+        }
+        if few.is_some() && self.is_proved(few.as_deref(), LAST, case, raw) {
+            return (Answer::Unsat, few);
+        }
+        (self.once_more(solver, whole, case, raw), None)
     }
 
     /// The case at a position in small instances.
@@ -140,8 +188,24 @@ impl<'r> Question<'_, 'r, '_> {
             unit: self.unit,
             kind: self.kind,
             position,
-            deadline: self.deadline,
+            allowance: self.allowance.clone(),
         }
+    }
+
+    /// Whether one of some attempts with few premises, or with all, finds a proof. If none does, that says nothing.
+    fn is_proved(
+        &self,
+        few: Option<&[usize]>,
+        attempts: Attempts,
+        case: &Case<'_>,
+        raw: &mut Raw,
+    ) -> bool {
+        let (first, end) = attempts.settings;
+        let mut answers = (first..end).map(|setting| {
+            let setting = (setting, attempts.work);
+            self.attempt(few, setting, case, raw)
+        });
+        answers.find(|answer| !is_open(answer)) == Some(Answer::Unsat)
     }
 
     /// Asks with all premises.
@@ -178,36 +242,18 @@ impl<'r> Question<'_, 'r, '_> {
         }
     }
 
-    /// Asks with only some of the invariants: in several ways, then with all the work that is allowed.
-    fn with_only(&self, premises: &[usize], case: &Case<'_>, raw: &mut Raw) -> Answer {
-        let found = self.in_several_ways(premises, GENEROUS, case, raw);
-        found.unwrap_or_else(|| self.in_one_way(premises, (0, u32::MAX), case, raw))
-    }
-
-    /// Asks with only some of the invariants in several ways, as the luck of the solver with quantifiers changes with each of
-    /// them, until one of them decides.
-    fn in_several_ways(
+    /// Asks with some of the invariants or all, with one of the settings of the solver and so much work: its luck with quantifiers
+    /// changes with each of them.
+    fn attempt(
         &self,
-        premises: &[usize],
-        work: u32,
-        case: &Case<'_>,
-        raw: &mut Raw,
-    ) -> Option<Answer> {
-        let mut ways = (0..VARIATIONS).map(|way| self.in_one_way(premises, (way, work), case, raw));
-        ways.find(|answer| !is_open(answer))
-    }
-
-    /// Asks with only some of the invariants, in one of the ways that a solver can be set up, with so much work.
-    fn in_one_way(
-        &self,
-        premises: &[usize],
-        (variation, work): (u32, u32),
+        premises: Option<&[usize]>,
+        (setting, work): (u32, u32),
         case: &Case<'_>,
         raw: &mut Raw,
     ) -> Answer {
-        let mut solver = Solver::varied(self.round.options, variation).until(self.deadline);
+        let mut solver = Solver::varied(self.round.options, setting).allowed(&self.allowance);
         let resources = solver.resources();
-        for piece in self.pieces(case, Some(premises)) {
+        for piece in self.pieces(case, premises) {
             solver.assert_all(std::slice::from_ref(piece));
         }
         solver.deny(&case.goals);
@@ -245,11 +291,13 @@ impl<'r> Question<'_, 'r, '_> {
     fn needed(&self, selected: &[Option<Premises>], queries: &mut u32) -> Option<Premises> {
         let mut asked = 0;
         let needed = self.of_each_case(selected, queries, |position, solver, assumed| {
-            let (kept, is_sure) = solver.core_within(assumed.clone(), BRIEF)?;
+            let (kept, is_sure) = solver.core_within(assumed.clone(), BRIEF.work)?;
             if is_sure {
                 return Some(numbers(kept));
             }
-            let small = self.small(position).selection(FIRST, &mut asked);
+            let small = self
+                .small(position)
+                .selection(ELEMENTS, None, FIRST, &mut asked);
             let found = self.sufficing(solver, &small, &assumed);
             found.or_else(|| solver.minimal_core(kept))
         });
@@ -288,7 +336,7 @@ impl<'r> Question<'_, 'r, '_> {
                 together.extend(premises);
                 continue;
             }
-            let mut solver = Solver::new(self.round.options).until(self.deadline);
+            let mut solver = Solver::new(self.round.options).allowed(&self.allowance);
             let assumed = literals(&mut solver, self.pieces(case, None));
             solver.deny(&case.goals);
             together.extend(found(position, &mut solver, assumed)?);
@@ -306,7 +354,7 @@ fn numbers(assumed: Vec<(usize, Bool)>) -> Premises {
 }
 
 /// Whether more may be found out by asking otherwise.
-fn is_open(answer: &Answer) -> bool {
+pub(super) fn is_open(answer: &Answer) -> bool {
     matches!(
         answer,
         Answer::Unknown(Reason::Timeout | Reason::ResourceLimit | Reason::Incomplete(_))

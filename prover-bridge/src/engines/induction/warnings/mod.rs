@@ -26,11 +26,11 @@ use crate::watch::Task;
 
 pub(super) use self::states::Inspection;
 
-/// A question that takes longer is left open: a warning is not worth waiting for.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// A question that takes more work is left open, in the solver's own unit: a warning is not worth waiting for.
+const WORK: u32 = 500_000;
 
-/// The same in the solver's own unit of work, so that what is found seldom depends on the machine.
-const WORK: u32 = 1_000_000;
+/// The same on the clock, where the solver does little for that work.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The warnings about a target, given which of its invariants are established.
 pub(super) fn warnings(

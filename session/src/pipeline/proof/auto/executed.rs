@@ -255,7 +255,7 @@ impl Look<'_> {
                 only: vec![invariant.name.to_string()],
                 automaton: Some(self.study.model.automaton(automaton).name.to_string()),
                 method: Method::Bounded(STEPS),
-                resource_limit: WORK,
+                work: WORK,
                 repeat: 1,
                 ..request.clone()
             };

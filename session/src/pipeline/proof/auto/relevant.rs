@@ -57,7 +57,7 @@ fn asked(
     (automaton, threads): (AutomatonId, usize),
 ) -> Result<Request, BadInput> {
     check_names(study, &[name.to_owned()])?;
-    let request = Request::by_induction(vec![name.to_owned()], PATIENCE, threads);
+    let request = Request::by_induction(vec![name.to_owned()], threads);
     if !Goals::of(study, &request).automata.contains(&automaton) {
         let about = &study.model.automaton(automaton).name;
         return Err(BadInput::message(format!(

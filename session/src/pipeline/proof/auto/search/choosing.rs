@@ -190,7 +190,7 @@ invariant One of Ballots:
     #[test]
     fn a_lemma_that_a_step_breaks_is_strengthened_until_no_step_does() {
         let study = Study::of_text(BALLOTS);
-        let request = Request::by_induction(Vec::new(), Duration::from_secs(60), 1);
+        let request = Request::by_induction(Vec::new(), 1);
         let goals = Goals::of(&study, &request);
         let setup = study.sized(&Setup::default(), &goals.automata);
         // The first of the efforts, with enough to spend.

@@ -247,7 +247,7 @@ invariant Alone of Room: \\A g: Guest \\A h: Guest (g \\in inside /\\ h \\in ins
     /// What is told for a host after a search that has found these lemmas.
     fn told(text: &str, lemmas: &[&str], host: &dyn Host) -> Found {
         let study = Study::of_text(text);
-        let request = Request::by_induction(Vec::new(), Duration::from_secs(20), 1);
+        let request = Request::by_induction(Vec::new(), 1);
         let goals = Goals::of(&study, &request);
         let named = lemmas.iter().map(|text| Formula {
             place: "a lemma",

@@ -159,9 +159,9 @@ impl Telling<'_> {
     pub(super) fn brief(&self, seconds: f64, work: u32) -> Request {
         Request {
             until: Some(self.host.now() + Duration::from_secs_f64(seconds)),
-            resource_limit: match self.request.resource_limit {
-                0 => work,
-                limit => limit,
+            work: match self.request.apart {
+                true => self.request.work,
+                false => work,
             },
             ..self.request.clone()
         }
