@@ -139,7 +139,10 @@ impl<'r> Question<'_, 'r, '_> {
         let instance = self.small(position);
         // Few premises that seem to be enough.
         let mut few: Option<Premises> = None;
-        for elements in [ELEMENTS - 1, ELEMENTS] {
+        // A search for lemmas does better with another question than with more work for this one.
+        let is_proof = self.round.purpose == Purpose::Proof;
+        let fewest = if is_proof { ELEMENTS - 1 } else { ELEMENTS };
+        for elements in fewest..=ELEMENTS {
             match instance.selection(elements, few.as_deref(), FIRST, &mut raw.queries) {
                 // What is false there is not true at every size, however long one asks.
                 Selection::Fails => return (brief, None),
@@ -156,9 +159,7 @@ impl<'r> Question<'_, 'r, '_> {
             raw.sizes = Some(sizes);
             return (brief, None);
         }
-        // A search for lemmas goes on without an answer sooner than it would have one.
-        let is_worth_restarts = self.round.purpose == Purpose::Proof;
-        for attempts in RESTARTS.into_iter().filter(|_| is_worth_restarts) {
+        for attempts in RESTARTS.into_iter().filter(|_| is_proof) {
             if self.is_proved(few.as_deref(), attempts, case, raw) {
                 return (Answer::Unsat, few);
             }
