@@ -1,5 +1,6 @@
 //! Commands that ask something and change no path.
 
+use interpreter::limits::FUEL;
 use interpreter::{Blocked, Call, Conditions, Reason, State};
 use ioa_lang::core::{ActionId, TransitionId};
 use session::numbers::counted;
@@ -263,7 +264,7 @@ impl Debugger<'_> {
         let mut reply = Reply::default();
         for clause in clauses {
             let conditions: Conditions = self.executor.conditions(clause);
-            let at = match self.executor.blocked(&state, &conditions, 0) {
+            let at = match self.executor.blocked(&state, (&conditions, 0), FUEL) {
                 Blocked::By(at) => at,
                 Blocked::No => {
                     return Reply::line(format!(

@@ -110,19 +110,21 @@ fn cut_below(range: Range, least: i64) -> Range {
 }
 
 /// A range extended to include some numbers, with room to grow on the side where they lie; none if it would be too wide.
+///
+/// Where numbers below zero occur, they are often few, such as the -1 next to the edge of a board. So the part below zero begins small,
+/// and is more than doubled each time.
 fn grown_to(range: Range, numbers: Range, growth: i128) -> Option<Range> {
     let (mut low, mut high) = (i128::from(range.low), i128::from(range.high));
     let needed = (i128::from(numbers.low), i128::from(numbers.high));
-    while low > needed.0 || high < needed.1 {
-        let more = (high - low + 1) * (growth - 1);
-        if high < needed.1 {
-            high += more;
-        } else {
-            low -= more;
-        }
-        if high - low >= i128::from(MAX_WIDTH) {
-            return None;
-        }
+    if needed.0 < low {
+        low = needed.0.min(2 * low.min(0) - 1);
+    }
+    let is_small = |low, high| high - low < i128::from(MAX_WIDTH);
+    while high < needed.1 && is_small(low, high) {
+        high += (high - low + 1) * (growth - 1);
+    }
+    if !is_small(low, high) {
+        return None;
     }
     let (low, high) = (i64::try_from(low).ok()?, i64::try_from(high).ok()?);
     Some(Range { low, high })
@@ -373,11 +375,12 @@ mod tests {
             grown_to(guess, range(0, 1000), GROWTH),
             Some(range(0, 1023))
         );
-        assert_eq!(grown_to(guess, range(-1, 0), GROWTH), Some(range(-48, 15)));
-        assert_eq!(
-            grown_to(guess, range(-50, 0), GROWTH),
-            Some(range(-240, 15))
-        );
+        let below = |low| grown_to(guess, range(low, 0), GROWTH);
+        assert_eq!(below(-1), Some(range(-1, 15)));
+        assert_eq!(below(-50), Some(range(-50, 15)));
+        let again = |low| grown_to(range(-3, 15), range(low, 0), GROWTH);
+        assert_eq!(again(-4), Some(range(-7, 15)));
+        assert_eq!(again(-9), Some(range(-9, 15)));
         assert_eq!(grown_to(guess, range(i64::MIN, i64::MAX), GROWTH), None);
         assert_eq!(grown_to(guess, range(0, 1 << 33), GROWTH), None);
     }

@@ -138,12 +138,10 @@ impl<'m> Analysis<'m> {
 
     /// Notes the integers that a term stores in composite values.
     pub(super) fn walk(&mut self, expr: &Expr, scene: &Scene) {
-        // Facts that hold inside a binder's scope need not hold outside of it.
-        let mut inside = scene.clone();
         match &expr.kind {
             ExprKind::Apply(op, args) => self.constructed(expr, *op, args, scene),
             ExprKind::Comprehension(binder, body) => {
-                self.assume(body, &mut inside);
+                let inside = self.inside(body, scene);
                 if let Type::Set(element) = &expr.ty
                     && element.is_integer()
                 {
@@ -151,19 +149,34 @@ impl<'m> Analysis<'m> {
                     let range = known.or(Some(every(element)));
                     self.join(Place::Part(expr.ty.clone(), 0), range);
                 }
+                return self.walk_children(expr, &inside);
             }
             ExprKind::Entries(_, entry) if entry.ty.is_integer() => {
                 let range = self.interval(entry, scene);
                 self.join(Place::Part(expr.ty.clone(), 1), range);
             }
-            ExprKind::Quantified(_, _, body) => match &body.kind {
-                ExprKind::Apply(Op::Implies, args) => self.assume(&args[0], &mut inside),
-                _ => self.assume(body, &mut inside),
-            },
+            ExprKind::Quantified(_, _, body) => {
+                let assumed = match &body.kind {
+                    ExprKind::Apply(Op::Implies, args) => &args[0],
+                    _ => body,
+                };
+                let inside = self.inside(assumed, scene);
+                return self.walk_children(expr, &inside);
+            }
             _ => {}
         }
-        inside.dead = false;
-        expr.children().for_each(|child| self.walk(child, &inside));
+        self.walk_children(expr, scene);
+    }
+
+    fn walk_children(&mut self, expr: &Expr, scene: &Scene) {
+        expr.children().for_each(|child| self.walk(child, scene));
+    }
+
+    /// What is known in the scope of a binder where a condition is true. It need not hold outside of it.
+    fn inside(&self, condition: &Expr, scene: &Scene) -> Scene {
+        let mut inside = scene.clone();
+        self.assume(condition, &mut inside);
+        inside
     }
 
     fn constructed(&mut self, expr: &Expr, op: Op, args: &[Expr], scene: &Scene) {

@@ -91,8 +91,15 @@ impl Executor<'_> {
     }
 
     /// What keeps a state from satisfying some conditions, of which those before `known` are satisfied, or do not matter. Values
-    /// for which a condition is undefined count as some for which it does not hold.
-    pub fn blocked(&mut self, state: &State, conditions: &Conditions, known: usize) -> Blocked {
+    /// for which a condition is undefined count as some for which it does not hold. It is unknown where that takes more than so
+    /// much `fuel`, or is cancelled.
+    pub fn blocked(
+        &mut self,
+        state: &State,
+        (conditions, known): (&Conditions, usize),
+        fuel: u64,
+    ) -> Blocked {
+        let end = self.machine.used().saturating_add(fuel);
         self.machine.store_mut(Store::Pre).clone_from(state);
         let mut is_known = true;
         for (at, prefix) in conditions.prefixes.iter().enumerate().skip(known) {
@@ -100,10 +107,12 @@ impl Executor<'_> {
                 is_known = false;
                 continue;
             };
-            match self.is_satisfied(prefix) {
+            let left = end.saturating_sub(self.machine.used());
+            match self.is_satisfied(prefix, left) {
                 Ok(false) | Err(Interrupt::Fault(_)) => return Blocked::By(at),
                 Ok(true) => is_known = true,
-                Err(Interrupt::Limit(_)) => is_known = false,
+                // A later condition is not to blame where it may be this one.
+                Err(Interrupt::Limit(_)) => return Blocked::Unknown,
             }
         }
         match is_known {
@@ -113,8 +122,13 @@ impl Executor<'_> {
     }
 
     /// Whether some values satisfy conditions in the machine's state, whatever these are for others.
-    fn is_satisfied(&mut self, (frame, plan): &(Frame, Plan)) -> Result<bool, Interrupt> {
+    fn is_satisfied(
+        &mut self,
+        (frame, plan): &(Frame, Plan),
+        fuel: u64,
+    ) -> Result<bool, Interrupt> {
         self.machine.enter(frame);
+        self.machine.refuel_within(fuel);
         let found = self
             .machine
             .past_faults(plan, &mut |_| Ok(ControlFlow::Break(())));

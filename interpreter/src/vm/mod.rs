@@ -41,6 +41,8 @@ pub(crate) struct Machine {
     fuel: u64,
     /// The remaining fuel after that.
     reserve: u64,
+    /// The fuel that this operation began with.
+    filled: u64,
     /// The fuel that operations before this one have used.
     used_before: u64,
     /// The generator for schedules.
@@ -96,6 +98,7 @@ impl Machine {
             cells: Vec::new(),
             fuel: FUEL,
             reserve: 0,
+            filled: FUEL,
             used_before: 0,
             draws: Draws::new(seed, Stream::Schedule),
             chosen: Vec::new(),
@@ -128,18 +131,25 @@ impl Machine {
     /// Begins a new operation.
     pub(crate) fn refuel(&mut self) {
         self.used_before = self.used();
-        (self.fuel, self.reserve) = (FUEL, 0);
+        (self.fuel, self.reserve, self.filled) = (FUEL, 0, FUEL);
     }
 
     /// Begins a new operation that stops when it is cancelled, unless it is short.
     pub(crate) fn refuel_heeding(&mut self) {
+        self.refuel_within(FUEL);
+    }
+
+    /// The same, with so much fuel.
+    pub(crate) fn refuel_within(&mut self, fuel: u64) {
         self.used_before = self.used();
-        (self.fuel, self.reserve) = (SLICE, FUEL - SLICE);
+        self.filled = fuel;
+        self.fuel = fuel.min(SLICE);
+        self.reserve = fuel - self.fuel;
     }
 
     /// The fuel that was used so far.
     pub(crate) fn used(&self) -> u64 {
-        self.used_before + (FUEL - self.fuel - self.reserve)
+        self.used_before + (self.filled - self.fuel - self.reserve)
     }
 
     /// Whether the work that it is to stop with is cancelled.

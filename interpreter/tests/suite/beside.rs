@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use interpreter::limits::FUEL;
 use interpreter::{
     Batch, Blocked, Executor, Instance, Interpreted, Interrupt, Rows, Successors, TransitionSystem,
     Why,
@@ -99,7 +100,21 @@ fn a_condition_that_is_true_for_some_parameter_does_not_block_a_clause() {
     let start = executor.starts().expect("there is one")[0].state.clone();
     let blocked = [0, 2, 3].map(|clause| {
         let conditions = executor.conditions(TransitionId::at(clause));
-        executor.blocked(&start, &conditions, 0)
+        executor.blocked(&start, (&conditions, 0), FUEL)
     });
     assert_eq!(blocked, [Blocked::No, Blocked::No, Blocked::By(2)]);
+}
+
+#[test]
+fn no_condition_is_to_blame_where_one_before_it_may_be() {
+    let instance = instance(model(&[PARTIAL]), &[]);
+    let mut executor = Executor::new(&instance, FIRST).expect("it can be run");
+    let start = executor.starts().expect("there is one")[0].state.clone();
+    let conditions = executor.conditions(TransitionId::at(3));
+    let blocked = executor.blocked(&start, (&conditions, 0), 0);
+    assert_eq!(blocked, Blocked::Unknown);
+    instance.cancel().set(true);
+    let blocked = executor.blocked(&start, (&conditions, 0), FUEL);
+    // What is short is not worth a look at whether it is still wanted.
+    assert_eq!(blocked, Blocked::By(2));
 }

@@ -10,6 +10,7 @@ use super::findings::findings;
 use super::plan::ExplorePlan;
 use super::visit::{Steps, look_back, summed_up};
 use crate::finding::{Kind, Verdict};
+use crate::host::Silent;
 use crate::setup::Setup;
 use crate::study::Study;
 
@@ -84,6 +85,7 @@ fn an_engine_that_lies_makes_an_internal_error_that_keeps_the_finding() {
         &mut search,
         (&study, &plan),
         (&mut executor, &rows),
+        &Silent,
     );
     let findings = findings(&study, &setup, &plan, &exploration);
     let violated = findings.iter().find(|f| f.kind == Kind::Invariant);

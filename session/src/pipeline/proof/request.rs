@@ -156,7 +156,7 @@ impl Request {
 
     /// What asks for the same limits on the command line.
     fn limit_flags(&self) -> String {
-        let timeout = (self.timeout != TIMEOUT).then(|| self.timeout.as_millis());
+        let timeout = (self.timeout != TIMEOUT).then_some(self.timeout.as_millis());
         let timeout = timeout.map(|milliseconds| format!(" --timeout {milliseconds}"));
         let work = self.apart.then(|| format!(" --rlimit {}", self.work));
         timeout.into_iter().chain(work).collect()

@@ -7,5 +7,5 @@ mod unseen;
 pub(super) use dot::graph;
 pub(super) use shown::Show;
 pub use shown::{Disagreement, Shown};
-pub(super) use unseen::{LOOKED_AT, Unseen};
+pub(super) use unseen::{LOOKED_AT, PATIENCE, Unseen};
 pub use unseen::{Never, Vacuous};

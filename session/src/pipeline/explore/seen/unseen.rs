@@ -2,6 +2,7 @@
 //! blame.
 
 use explorer::Search;
+use interpreter::limits::FUEL;
 use interpreter::{Blocked, Conditions, Executor, Rows};
 use ioa_lang::Span;
 use ioa_lang::core::TransitionId;
@@ -10,6 +11,9 @@ use super::super::visit::Steps;
 
 /// How many of the visited states are looked at to say what was never seen.
 pub(in crate::pipeline::explore) const LOOKED_AT: usize = 200_000;
+
+/// Seconds for all that was not seen, which matters less than the answers.
+pub(in crate::pipeline::explore) const PATIENCE: f64 = 2.0;
 
 /// Of these, every so many first: a condition that holds at all is then soon seen to, however deep the states are.
 const STRIDE: usize = 61;
@@ -115,14 +119,17 @@ impl Unseen<'_, '_> {
     }
 
     /// The condition that none of the states that are looked at satisfies together with those before it; of several, the last.
-    /// None where some state satisfies all conditions, or it is not known of one.
+    /// None where some state satisfies all conditions, or it is not known of one; that it takes as much fuel as a step may take is
+    /// a reason not to know.
     fn furthest(&mut self, conditions: &Conditions) -> Option<usize> {
         let mut furthest = None;
+        let end = self.executor.turns().saturating_add(FUEL);
         for stride in [STRIDE, 1] {
             for row in self.search.states().take(LOOKED_AT).step_by(stride) {
                 let state = self.rows.state(&row);
                 let known = furthest.unwrap_or(0);
-                match self.executor.blocked(&state, conditions, known) {
+                let left = end.saturating_sub(self.executor.turns());
+                match self.executor.blocked(&state, (conditions, known), left) {
                     Blocked::By(at) => furthest = Some(at),
                     Blocked::No | Blocked::Unknown => return None,
                 }

@@ -117,7 +117,7 @@ pub(in crate::pipeline::explore) fn attempt(
         ..summed_up(&search, shared, automaton, invariants)
     };
     let steps = (&mut executor, &rows);
-    let exploration = concluded(known, search, keeper, (study, plan), steps)?;
+    let exploration = concluded(known, search, keeper, (study, plan), steps, host)?;
     Ok(done(exploration))
 }
 

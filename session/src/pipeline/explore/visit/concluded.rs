@@ -9,10 +9,12 @@ use ioa_lang::core::AutomatonId;
 use super::super::exploration::{Ended, Exploration, nothing};
 use super::super::growth;
 use super::super::plan::ExplorePlan;
-use super::super::seen::{Show, Shown, Unseen, graph};
+use super::super::seen::{PATIENCE, Show, Shown, Unseen, graph};
 use super::super::symmetry::canonicalise;
 use super::checkpoint::Keeper;
 use super::steps::Steps;
+use super::time_limit::TimeLimit;
+use crate::host::Host;
 use crate::interpretation::World;
 use crate::study::{BadInput, Study};
 
@@ -24,6 +26,7 @@ pub(super) fn concluded<'i>(
     mut keeper: Keeper<'_, '_>,
     (study, plan): (&Study, &ExplorePlan),
     (executor, rows): (&mut Executor<'i>, &Rows<'i>),
+    host: &dyn Host,
 ) -> Result<Exploration, BadInput> {
     let ended = known.ended;
     let seconds = keeper.seconds();
@@ -45,6 +48,7 @@ pub(super) fn concluded<'i>(
         &mut search,
         (study, plan),
         (executor, rows),
+        host,
     );
     check_disk(&search)?;
     if !can_go_on {
@@ -80,14 +84,16 @@ pub(in crate::pipeline::explore) fn look_back<'i>(
     search: &mut Search<Steps<'i>>,
     (study, plan): (&Study, &ExplorePlan),
     (executor, rows): (&mut Executor<'i>, &Rows<'i>),
+    host: &dyn Host,
 ) {
-    let mut unseen = Unseen {
-        search,
-        executor,
-        rows,
-    };
     // Where steps are left out, it says nothing that a clause was not taken or a formula not put to the test.
     if exploration.reduced.is_none() {
+        let _limit = TimeLimit::new(executor.instance().cancel(), Some(PATIENCE), host);
+        let mut unseen = Unseen {
+            search,
+            executor,
+            rows,
+        };
         exploration.never = unseen.never(&exploration.fired);
         exploration.vacuous = unseen.vacuous(&exploration.invariants);
     }
