@@ -339,6 +339,35 @@ fn what_only_three_elements_refute_is_violated() {
     assert!(answer.out.contains("Clerk=3"), "{answer:?}");
 }
 
+/// A goal that is false only where there are nine elements.
+const NINE: &str = "\
+type N
+automaton R
+  signature internal mark(x: N), boom
+  states s: Set[N] := {}, broken: Bool := false
+  transitions
+    internal mark(x) eff s := insert(x, s)
+    internal boom pre size(s) >= 9 eff broken := true
+invariant Safe of R: ~broken
+";
+
+#[test]
+fn what_the_text_counts_to_is_looked_for_among_as_many() {
+    for false_at in [5, 9] {
+        let model = NINE.replace('9', &false_at.to_string());
+        let (s, answer) = auto(&model, &[]);
+        assert_eq!(answer.code, Some(1), "{answer:?}");
+        assert!(
+            answer.out.contains(&format!("--sort N={false_at} ")),
+            "{answer:?}"
+        );
+        // The ordinary proof looks there too.
+        let answer = s.ioa(&["prove", "model.ioa"]);
+        assert_eq!(answer.code, Some(1), "{answer:?}");
+        assert!(answer.out.contains("violated"), "{answer:?}");
+    }
+}
+
 #[test]
 fn a_lemma_with_a_quantifier_inside_another_is_made_of_the_goal_and_a_precondition() {
     are_needed_and_enough(FIREWALL);
@@ -457,10 +486,12 @@ fn stated_lemmas_are_not_used_and_only_names_the_goal() {
 /// The models of `benches/auto.sh` are free of mistakes, and none of them helps with an invariant.
 #[test]
 fn the_models_of_the_benchmark_state_a_goal_and_no_lemmas() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/auto");
-    let files = std::fs::read_dir(folder).expect("the models of the benchmark");
+    let files = ["auto", "horizon"].map(|folder| {
+        let folder = format!("{}/benches/{folder}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_dir(folder).expect("the models of the benchmark")
+    });
     let mut count = 0;
-    for file in files {
+    for file in files.into_iter().flatten() {
         let path = file.expect("a file").path();
         let mut sources = ioa_lang::Sources::new();
         let text = std::fs::read_to_string(&path).expect("a text");
@@ -474,5 +505,5 @@ fn the_models_of_the_benchmark_state_a_goal_and_no_lemmas() {
         assert_eq!(loaded.model.invariants.len(), 1, "{}", path.display());
         count += 1;
     }
-    assert_eq!(count, 35);
+    assert_eq!(count, 35 + 23);
 }

@@ -85,9 +85,12 @@ fn told<'s>(story: &'s Story, said: &mut BTreeSet<&'s str>, style: Style) -> Str
     out
 }
 
-/// Whether a note is about one execution, and is not said for all by saying it once: why it is fair.
+/// Whether a note is about one execution, and is not said for all by saying it once: why it is fair, or what the operators of the
+/// theories are in its instance.
 fn is_of_one(note: &str) -> bool {
-    note.starts_with("fair: ")
+    ["fair: ", "here "]
+        .iter()
+        .any(|of_one| note.starts_with(of_one))
 }
 
 /// Some states of a story, with the place where an infinite one begins to repeat itself.

@@ -28,6 +28,8 @@ use ioa_lang::core::{AutomatonId, Invariant, Model};
 #[cfg(feature = "smt")]
 pub(in crate::pipeline) use excluded::Reached;
 pub use looked::{Looked, Visited};
+pub(in crate::pipeline) use said::{numbers_in, numbers_of};
+pub(in crate::pipeline) use visits::TELLING;
 
 use block::{Block, Kept, Reader};
 use last::LastLooks;

@@ -15,6 +15,7 @@ use super::search::archive::spots;
 use crate::finding::{self, Finding, Verdict};
 use crate::host::Host;
 use crate::instances::Instances;
+use crate::pipeline::candidates::{TELLING, numbers_in, numbers_of};
 use crate::pipeline::explore::{self, ExplorePlan, Limits};
 use crate::pipeline::pairs::{self, Bounds, PairPlan};
 use crate::setup::Setup;
@@ -25,6 +26,9 @@ const FEW_STATES: u64 = 10_000;
 
 /// No more states than this are visited of the instance that the study gives.
 const STATES: u64 = 100_000;
+
+/// No more sizes than this are looked at because the text has a number.
+const MOST_COUNTED: usize = 8;
 
 /// The solver looks for executions of no more steps than this.
 const STEPS: u32 = 4;
@@ -111,6 +115,44 @@ fn up_to(study: &Study, setup: &Setup) -> Vec<Sizes> {
     all
 }
 
+/// Sizes in which one sort has as many elements as a number says that stands in what is asked or in the automaton that it is about, and
+/// the others at most two: what the text counts to is done by so many, and perhaps by no fewer.
+fn counted_to(study: &Study, setup: &Setup, unproved: &[Kind]) -> Vec<Sizes> {
+    let model = &study.model;
+    let invariants: BTreeSet<usize> = (unproved.iter())
+        .filter_map(|kind| match subject(study, *kind) {
+            Subject::Invariant(at) => Some(at),
+            _ => None,
+        })
+        .collect();
+    let automata: BTreeSet<AutomatonId> = (invariants.iter())
+        .map(|at| model.invariants[*at].automaton)
+        .collect();
+    let stated = invariants.iter().map(|at| &model.invariants[*at].formula);
+    let clauses = automata.iter().map(|id| numbers_in(model.automaton(*id)));
+    let numbers = stated.map(numbers_of).chain(clauses).flatten();
+    let numbers: BTreeSet<u64> = numbers
+        .filter_map(|number| u64::try_from(number).ok())
+        .filter(|number| TELLING.contains(number))
+        .collect();
+    let mut given = study.manifest.sizes.clone();
+    given.extend(setup.sorts.iter().cloned());
+    let few: Sizes = (model.sorts.iter())
+        .map(|sort| {
+            let size = given.get(&*sort.name).copied().unwrap_or(2);
+            (sort.name.to_string(), size.min(2))
+        })
+        .collect();
+    let sorts = few.keys();
+    let each = sorts.flat_map(|sort| numbers.iter().map(move |number| (sort, *number)));
+    let sizes = each.map(|(sort, number)| {
+        let mut sizes = few.clone();
+        sizes.insert(sort.clone(), number);
+        sizes
+    });
+    sizes.take(MOST_COUNTED).collect()
+}
+
 /// What is not proved, by the sizes of the counterexamples.
 fn by_sizes(study: &Study, open: &[Step<'_>]) -> BTreeMap<Sizes, Vec<Kind>> {
     let mut groups: BTreeMap<Sizes, Vec<Kind>> = BTreeMap::new();
@@ -146,7 +188,8 @@ impl Look<'_> {
             };
             small.at(&questions, &mut failed);
         }
-        for sizes in up_to(self.study, self.setup) {
+        let counted = counted_to(self.study, self.setup, unproved);
+        for sizes in up_to(self.study, self.setup).into_iter().chain(counted) {
             let setup = &self.setup.at_sizes(sizes);
             Look { setup, ..self }.at(unproved, &mut failed);
         }

@@ -37,7 +37,7 @@ use prover_bridge::Options;
 
 use super::Request;
 use super::check_names;
-use crate::finding::Verdict;
+use crate::finding::{Finding, Verdict};
 use crate::host::{Host, Progress, Stopwatch};
 use crate::numbers::counted;
 use crate::pipeline::candidates::Work;
@@ -134,7 +134,7 @@ fn auto_named(
                     if !answer.lemmas.is_empty() {
                         telling.remember(&answer.lemmas);
                     }
-                    return Ok(answer.found);
+                    return Ok(with_others(answer.found, plain));
                 }
                 Tried::Open(attempt) => best = best.or_better(attempt),
             }
@@ -144,6 +144,23 @@ fn auto_named(
         best.remains.push(Obstacle::general(stop.words()));
     }
     telling.open(best, setup, plain)
+}
+
+/// What was found, and where a goal is violated, what is known of the others without any lemma: none is looked for then.
+fn with_others(mut found: Found, plain: Vec<Finding>) -> Found {
+    if found
+        .findings
+        .iter()
+        .any(|f| f.verdict == Verdict::Violated)
+    {
+        let is_told = |other: &Finding| {
+            let mut told = found.findings.iter();
+            told.any(|f| (f.kind, &f.name) == (other.kind, &other.name))
+        };
+        let others: Vec<Finding> = plain.into_iter().filter(|f| !is_told(f)).collect();
+        found.findings.extend(others);
+    }
+    found
 }
 
 /// What an attempt comes to.
@@ -199,14 +216,7 @@ fn attempt(
     progress.say("visiting small instances");
     let mut sources = match gathered(goals, (setup, effort, &counter), host)? {
         Ok(sources) => sources,
-        Err(refutation) => {
-            let Refutation { goal, setup } = *refutation;
-            let answer = Answer {
-                found: telling.violated(&[goal], &setup)?,
-                lemmas: Vec::new(),
-            };
-            return Ok(Tried::Answered(Box::new(answer)));
-        }
+        Err(refutation) => return refuted(telling, *refutation),
     };
     let about = (telling, setup, effort);
     let with = (&mut sources, work);
@@ -214,7 +224,24 @@ fn attempt(
         Some(slices) => by_slices(about, slices, with, (&options, &mut *progress))?,
         None => by_counterexamples(about, with, (&options, &mut *progress))?,
     };
+    if matches!(ended.0, Ending::Open(..) | Ending::OverBudget) {
+        for source in sources.values_mut() {
+            if let Some(refutation) = source.refuted_elsewhere(goals, setup)? {
+                return refuted(telling, refutation);
+            }
+        }
+    }
     come_to(telling, setup, ended, &options)
+}
+
+/// What is told of a goal that is false in a small instance.
+fn refuted(telling: &Telling<'_>, refutation: Refutation) -> Result<Tried, BadInput> {
+    let Refutation { goal, setup } = refutation;
+    let answer = Answer {
+        found: telling.violated(&[goal], &setup)?,
+        lemmas: Vec::new(),
+    };
+    Ok(Tried::Answered(Box::new(answer)))
 }
 
 /// What is looked for, at which sizes of the study, and with how much effort.

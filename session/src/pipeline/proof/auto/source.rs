@@ -57,13 +57,10 @@ impl<'s> Source<'s> {
         let spending = (effort.states, Rc::clone(work));
         let mut pool = StatePool::gather((study, setup), automaton, spending, host)?;
         let stated = goals.evaluable_of(automaton, setup);
-        if pool.refutes(&stated).map_err(BadInput::message)? {
-            for goal in &stated {
-                if let Some(setup) = pool.refuting(goal, setup).map_err(BadInput::message)? {
-                    let goal = goal.clone();
-                    return Ok(Gathered::Refuted(Box::new(Refutation { goal, setup })));
-                }
-            }
+        if pool.refutes(&stated).map_err(BadInput::message)?
+            && let Some(refutation) = refutation(&pool, &stated, setup)?
+        {
+            return Ok(Gathered::Refuted(Box::new(refutation)));
         }
         if !effort.learns {
             let stock = Stock::unlearnt((&*study.model, automaton), &pool, effort.clauses);
@@ -93,6 +90,24 @@ impl<'s> Source<'s> {
             pool,
             stock,
         })))
+    }
+
+    /// A goal that is false in a reached state of an instance that was not learnt from: perhaps a larger one.
+    ///
+    /// # Errors
+    /// Why goals cannot be tested.
+    pub(super) fn refuted_elsewhere(
+        &mut self,
+        goals: &Goals,
+        setup: &Setup,
+    ) -> Result<Option<Refutation>, BadInput> {
+        let stated = goals.evaluable_of(self.automaton, setup);
+        let refuted = self.second_look(&stated)?;
+        let refuted = stated.into_iter().zip(refuted);
+        let refuted: Vec<Invariant> = refuted
+            .filter_map(|(goal, is_refuted)| is_refuted.then_some(goal))
+            .collect();
+        refutation(&self.pool, &refuted, setup)
     }
 
     /// The candidates of the detector that are inductive together, perhaps with the help of goals.
@@ -208,6 +223,21 @@ impl<'s> Source<'s> {
     pub(super) fn is_reached(&mut self, universe: &Universe, state: State) {
         self.pool.add_reached(universe, state);
     }
+}
+
+/// The first goal that an instance refutes.
+fn refutation(
+    pool: &StatePool<'_>,
+    goals: &[Invariant],
+    setup: &Setup,
+) -> Result<Option<Refutation>, BadInput> {
+    for goal in goals {
+        if let Some(setup) = pool.refuting(goal, setup).map_err(BadInput::message)? {
+            let goal = goal.clone();
+            return Ok(Some(Refutation { goal, setup }));
+        }
+    }
+    Ok(None)
 }
 
 /// The sources of all automata that lemmas may speak of.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use ioa_lang::core::{Expr, ExprKind, Invariant, Op, Type, exprs_of_stmts};
+use ioa_lang::core::{Automaton, Expr, ExprKind, Invariant, Op, Type, exprs_of_stmts};
 use num_bigint::BigInt;
 
 use crate::pipeline::candidates::states::StatePool;
@@ -75,22 +75,33 @@ impl StatePool<'_> {
 
     /// The numbers in the text of the automaton, with 0 and 1.
     pub(in crate::pipeline::candidates::states) fn numbers(&self) -> BTreeSet<BigInt> {
-        let mut found = BTreeSet::from([0.into(), 1.into()]);
-        let mut note = |expr: &Expr| {
-            expr.walk(&mut |part| {
-                if let ExprKind::Int(number) = &part.kind {
-                    found.insert(number.clone());
-                }
-            });
-        };
-        let automaton = self.bare.automaton(self.automaton);
-        exprs_of_stmts(&automaton.start.program.body, &mut note);
-        for clause in &automaton.transitions {
-            note(&clause.pre);
-            exprs_of_stmts(&clause.effect, &mut note);
-        }
+        let mut found = numbers_in(self.bare.automaton(self.automaton));
+        found.extend([0.into(), 1.into()]);
         found
     }
+}
+
+/// The numbers in the text of an automaton.
+pub(in crate::pipeline) fn numbers_in(automaton: &Automaton) -> BTreeSet<BigInt> {
+    let mut found = BTreeSet::new();
+    let mut note = |expr: &Expr| found.append(&mut numbers_of(expr));
+    exprs_of_stmts(&automaton.start.program.body, &mut note);
+    for clause in &automaton.transitions {
+        note(&clause.pre);
+        exprs_of_stmts(&clause.effect, &mut note);
+    }
+    found
+}
+
+/// The numbers in a term.
+pub(in crate::pipeline) fn numbers_of(expr: &Expr) -> BTreeSet<BigInt> {
+    let mut found = BTreeSet::new();
+    expr.walk(&mut |part| {
+        if let ExprKind::Int(number) = &part.kind {
+            found.insert(number.clone());
+        }
+    });
+    found
 }
 
 /// A relation with one bound that is tighter.

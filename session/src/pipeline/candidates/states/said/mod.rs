@@ -2,6 +2,8 @@
 
 mod constants;
 
+pub(in crate::pipeline) use constants::{numbers_in, numbers_of};
+
 use std::sync::Arc;
 
 use interpreter::Instance;

@@ -25,7 +25,7 @@ const MORE_OF_ONE: u64 = 2;
 /// may be as harmless as what two do.
 const MANY: u64 = 4;
 /// Where the text has a number like that, it also goes to sizes in which sorts have so many elements,
-const TELLING: std::ops::RangeInclusive<u64> = 3..=12;
+pub(in crate::pipeline) const TELLING: std::ops::RangeInclusive<u64> = 3..=12;
 /// and to so many such sizes of a kind at most.
 const MAX_COUNTED: usize = 30;
 /// Where there are several sorts, it goes to sizes in which all have up to so many elements more than were given,
