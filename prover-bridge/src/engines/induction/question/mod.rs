@@ -50,8 +50,8 @@ const BRIEF: Attempts = Attempts {
     work: FIRST / 4,
 };
 
-/// Attempts after that. How much work a proof takes has a heavy tail: of 24 settings, a third proved an obligation of Paxos with less than
-/// 700,000 units and a quarter not with 3,000,000. So many short attempts find more than a few long ones.
+/// Attempts after that. How much work a proof takes has a heavy tail: of 24 settings, five proved an obligation of Paxos with less than
+/// 700,000 units and seven not with 3,000,000. So many short attempts find more than a few long ones.
 const RESTARTS: [Attempts; 2] = [
     Attempts {
         settings: (4, 8),
