@@ -41,10 +41,9 @@ pub use support::{Question, Support};
 pub use why::why;
 
 pub(in crate::pipeline) use proposal::formula_text;
-#[cfg(feature = "smt")]
-pub(in crate::pipeline) use states::Reached;
 pub(in crate::pipeline) use states::StatePool;
-pub(in crate::pipeline) use states::{TELLING, numbers_in, numbers_of};
+#[cfg(feature = "smt")]
+pub(in crate::pipeline) use states::{Reached, TELLING, numbers_in, numbers_of};
 pub(in crate::pipeline) use work::Work;
 
 /// What the process takes beside what is visited and learnt from: the program, the solver with its contexts, machine code.

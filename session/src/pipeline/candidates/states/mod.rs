@@ -28,7 +28,9 @@ use ioa_lang::core::{AutomatonId, Invariant, Model};
 #[cfg(feature = "smt")]
 pub(in crate::pipeline) use excluded::Reached;
 pub use looked::{Looked, Visited};
+#[cfg(feature = "smt")]
 pub(in crate::pipeline) use said::{numbers_in, numbers_of};
+#[cfg(feature = "smt")]
 pub(in crate::pipeline) use visits::TELLING;
 
 use block::{Block, Kept, Reader};

@@ -2,6 +2,7 @@
 
 mod constants;
 
+#[cfg(feature = "smt")]
 pub(in crate::pipeline) use constants::{numbers_in, numbers_of};
 
 use std::sync::Arc;

@@ -21,6 +21,7 @@ mod visit;
 pub(super) use bounds::{Bound, may_grow};
 pub(super) use dive::{DIVES, DiveLimits};
 pub(super) use far::telling_key;
+#[cfg(feature = "smt")]
 pub(in crate::pipeline) use places::TELLING;
 pub(super) use places::{Place, Places};
 pub(super) use seen::Seen;
