@@ -62,7 +62,9 @@ impl Packed {
         let plain = Instance::new(Arc::clone(&model), universe.clone());
         let layout = plain.layout(automaton);
         let mut numbers = Numbers::default();
-        for state in reached.iter().chain(made_up.iter()) {
+        let has_numbers = !Ranges::of(&model, automaton, |place| Some(place.guess()))?.is_empty();
+        let noted = reached.iter().chain(made_up.iter());
+        for state in noted.filter(|_| has_numbers) {
             for variable in layout.ids() {
                 let value = layout.value(&state, variable);
                 let place = || Place::Variable(automaton, variable);
@@ -86,8 +88,15 @@ impl Packed {
         let packed = Instance::new(fitting, universe.clone());
         let to = packed.layout(automaton);
         let rows = Rows::new(&packed, automaton);
+        // Without numbers, values mostly lie in words as they are, and at the same places.
+        let mut each = layout.ids();
+        let is_same = absent.is_empty() && each.all(|id| layout.location(id) == to.location(id));
         let words = |states: &States| {
             let mut words = Vec::new();
+            if is_same {
+                states.iter().for_each(|state| rows.push(&state, &mut words));
+                return Some(words);
+            }
             for state in states.iter() {
                 let values = layout.values(&state).zip(layout.ids());
                 let values = values.map(|((_, value), id)| match absent.contains(&id) {
