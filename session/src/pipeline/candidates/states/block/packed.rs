@@ -94,7 +94,9 @@ impl Packed {
         let words = |states: &States| {
             let mut words = Vec::new();
             if is_same {
-                states.iter().for_each(|state| rows.push(&state, &mut words));
+                states
+                    .iter()
+                    .for_each(|state| rows.push(&state, &mut words));
                 return Some(words);
             }
             for state in states.iter() {
