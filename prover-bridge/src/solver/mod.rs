@@ -369,11 +369,11 @@ impl<'o> Solver<'o> {
         match said.as_str() {
             "timeout" => Reason::Timeout,
             "max. resource limit exceeded" => Reason::ResourceLimit,
-            // Z3 reports both limits as a cancellation, perhaps of something that it was at.
-            said if said.ends_with("canceled") && allowed > 0 && work >= allowed => {
-                Reason::ResourceLimit
-            }
-            said if said.ends_with("canceled") => Reason::Timeout,
+            // Z3 reports both limits as a cancellation, perhaps of a part of what it was doing.
+            said if said.ends_with("canceled") => match allowed > 0 && work >= allowed {
+                true => Reason::ResourceLimit,
+                false => Reason::Timeout,
+            },
             _ => Reason::Incomplete(said),
         }
     }

@@ -29,7 +29,7 @@ pub(super) use self::states::Inspection;
 /// A question that takes more work is left open, in the solver's own unit: a warning is not worth waiting for.
 const WORK: u32 = 500_000;
 
-/// The same on the clock, where the solver does little for that work.
+/// Time for a question, which ends it where the solver takes long for little work.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The warnings about a target, given which of its invariants are established.

@@ -119,8 +119,8 @@ impl Unseen<'_, '_> {
     }
 
     /// The condition that none of the states that are looked at satisfies together with those before it; of several, the last.
-    /// None where some state satisfies all conditions, or it is not known of one; that it takes as much fuel as a step may take is
-    /// a reason not to know.
+    /// None where some state satisfies all conditions, or where that is not known of one. All states together may use as much fuel as
+    /// one step may.
     fn furthest(&mut self, conditions: &Conditions) -> Option<usize> {
         let mut furthest = None;
         let end = self.executor.turns().saturating_add(FUEL);

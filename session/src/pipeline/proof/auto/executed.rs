@@ -100,10 +100,16 @@ pub(super) fn failed_blocks(
 /// The number of elements by sort.
 type Sizes = BTreeMap<String, u64>;
 
-/// The sizes that are given, after smaller ones: an execution with fewer elements is easier to read.
-fn up_to(study: &Study, setup: &Setup) -> Vec<Sizes> {
+/// The sizes that are given, by the study or by the setup.
+fn given(study: &Study, setup: &Setup) -> Sizes {
     let mut given = study.manifest.sizes.clone();
     given.extend(setup.sorts.iter().cloned());
+    given
+}
+
+/// The sizes that are given, after smaller ones: an execution with fewer elements is easier to read.
+fn up_to(study: &Study, setup: &Setup) -> Vec<Sizes> {
+    let given = given(study, setup);
     let at_most = |most: u64| -> Sizes {
         let sizes = given.iter();
         sizes
@@ -115,42 +121,45 @@ fn up_to(study: &Study, setup: &Setup) -> Vec<Sizes> {
     all
 }
 
-/// Sizes in which one sort has as many elements as a number says that stands in what is asked or in the automaton that it is about, and
-/// the others at most two: what the text counts to is done by so many, and perhaps by no fewer.
+/// Sizes in which one sort has as many elements as a number says that is stated, and the others at most two: what the text counts to is
+/// done by so many, and perhaps by no fewer.
 fn counted_to(study: &Study, setup: &Setup, unproved: &[Kind]) -> Vec<Sizes> {
-    let model = &study.model;
-    let invariants: BTreeSet<usize> = (unproved.iter())
-        .filter_map(|kind| match subject(study, *kind) {
-            Subject::Invariant(at) => Some(at),
-            _ => None,
-        })
-        .collect();
-    let automata: BTreeSet<AutomatonId> = (invariants.iter())
-        .map(|at| model.invariants[*at].automaton)
-        .collect();
-    let stated = invariants.iter().map(|at| &model.invariants[*at].formula);
-    let clauses = automata.iter().map(|id| numbers_in(model.automaton(*id)));
-    let numbers = stated.map(numbers_of).chain(clauses).flatten();
-    let numbers: BTreeSet<u64> = numbers
-        .filter_map(|number| u64::try_from(number).ok())
-        .filter(|number| TELLING.contains(number))
-        .collect();
-    let mut given = study.manifest.sizes.clone();
-    given.extend(setup.sorts.iter().cloned());
-    let few: Sizes = (model.sorts.iter())
+    let numbers = numbers_stated(study, unproved);
+    let given = given(study, setup);
+    let few: Sizes = (study.model.sorts.iter())
         .map(|sort| {
             let size = given.get(&*sort.name).copied().unwrap_or(2);
             (sort.name.to_string(), size.min(2))
         })
         .collect();
-    let sorts = few.keys();
-    let each = sorts.flat_map(|sort| numbers.iter().map(move |number| (sort, *number)));
+    let each = few.keys();
+    let each = each.flat_map(|sort| numbers.iter().map(move |number| (sort, *number)));
     let sizes = each.map(|(sort, number)| {
         let mut sizes = few.clone();
         sizes.insert(sort.clone(), number);
         sizes
     });
     sizes.take(MOST_COUNTED).collect()
+}
+
+/// The telling numbers in the invariants that are not proved, and in the automata that these are about.
+fn numbers_stated(study: &Study, unproved: &[Kind]) -> BTreeSet<u64> {
+    let invariants = unproved
+        .iter()
+        .filter_map(|kind| match subject(study, *kind) {
+            Subject::Invariant(at) => Some(&study.model.invariants[at]),
+            _ => None,
+        });
+    let numbers = invariants.flat_map(|invariant| {
+        let automaton = study.model.automaton(invariant.automaton);
+        numbers_of(&invariant.formula)
+            .into_iter()
+            .chain(numbers_in(automaton))
+    });
+    numbers
+        .filter_map(|number| u64::try_from(number).ok())
+        .filter(|number| TELLING.contains(number))
+        .collect()
 }
 
 /// What is not proved, by the sizes of the counterexamples.
