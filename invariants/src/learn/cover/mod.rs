@@ -6,13 +6,14 @@
 //! implication only the strongest that hold are looked at.
 
 mod nearest;
+mod table;
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
 use super::evidence::ones;
-pub(crate) use nearest::{clauses_excluding, excluding, thinned_out};
+pub(crate) use table::Table;
 
 /// A set of literals of a frame, as bits.
 pub(crate) type Row = Box<[u64]>;
@@ -89,11 +90,6 @@ impl LeastRows {
     /// From now on, rows that are there already are not fresh.
     pub(crate) fn settle(&mut self) {
         self.fresh.clear();
-    }
-
-    /// The rows, in no order that has a meaning.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Row> {
-        self.rows.values().flatten()
     }
 
     /// The rows, those of few literals first.
@@ -301,6 +297,21 @@ fn combined(a: &[u64], b: &[u64], op: impl Fn(u64, u64) -> u64) -> Vec<u64> {
     a.iter().zip(b).map(|(a, b)| op(*a, *b)).collect()
 }
 
+/// Exchanges rows and columns of 64 words of bits: halves of the square first, then halves of these (Warren, Hacker's Delight,
+/// section 7-3).
+pub(crate) fn transposed(square: &mut [u64; 64]) {
+    let (mut half, mut mask) = (32, u64::from(u32::MAX));
+    while half > 0 {
+        for row in (0..64).filter(|row| row & half == 0) {
+            let exchanged = (square[row] >> half ^ square[row + half]) & mask;
+            square[row] ^= exchanged << half;
+            square[row + half] ^= exchanged;
+        }
+        half /= 2;
+        mask ^= mask << half;
+    }
+}
+
 /// The positions of the bits that are set.
 pub(crate) fn bits(words: &[u64]) -> Vec<usize> {
     let mut out = Vec::new();
@@ -349,5 +360,18 @@ mod tests {
         least.settle();
         least.add([row(&[0]), row(&[2, 4])]);
         assert!(least.are_hit(&[2]) && !least.are_hit(&[0]));
+    }
+
+    #[test]
+    fn rows_and_columns_of_a_square_are_exchanged() {
+        let at = |row: usize| (row as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 1 << row;
+        let given: [u64; 64] = std::array::from_fn(at);
+        let mut square = given;
+        transposed(&mut square);
+        for (row, bits) in square.into_iter().enumerate() {
+            for (column, word) in given.iter().enumerate() {
+                assert_eq!(bits >> column & 1, word >> row & 1, "{row}, {column}");
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use super::super::atom::{Mining, atoms, mined};
 use super::super::columns::{Column, Columns, Unknown, opposite, signature};
-use super::super::cover::LeastRows;
+use super::super::cover::{LeastRows, Table};
 use super::super::evidence::Evidence;
 use super::super::frame::Frame;
 use super::super::nested::{InBlock, Nesting, Wanted, choose, inner_columns, nestings};
@@ -93,6 +93,7 @@ impl FrameSearch {
             blocks: Vec::new(),
             counts: Vec::new(),
             rows: LeastRows::default(),
+            table: Table::default(),
             noted: 0,
             is_truncated: false,
             is_blind: false,

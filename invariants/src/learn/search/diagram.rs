@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::atom::{Mining, mined, relations};
 use super::super::columns::{Column, Columns, Unknown};
-use super::super::cover::{Row, WORDS_COMBINED, clauses_excluding, has, thinned_out};
+use super::super::cover::{Table, WORDS_COMBINED, has};
 use super::super::evidence::Evidence;
 use super::super::frame::{Frame, of_elements, values};
 use super::super::term::Term;
@@ -39,8 +39,10 @@ const MAX_ASSIGNMENTS: usize = 2000;
 const MAX_CLAUSES: usize = 300;
 /// Rows that are passed for one state under one assignment.
 const STEPS: u64 = 3_000_000;
-/// In the time of one look at a row, so many rows are passed that a clause hits.
-const ROWS_PASSED: usize = 4;
+/// In the time of one look at a row, so many steps are taken in the search for clauses.
+const STEPS_IN_A_LOOK: u64 = 4;
+/// In the time of one look at a row, a clause is compared with so many at once.
+const ROWS_AT_ONCE: usize = 512;
 /// This part of the rows for which there is memory may be those of one block.
 const SHARE_OF_ROWS: usize = 4;
 /// Assignments under which clauses are sought for one state.
@@ -134,18 +136,23 @@ impl FrameSearch {
             return Ok(());
         }
         let each = self.row_bytes();
-        let most = most_rows(columns, each) / SHARE_OF_ROWS;
-        let mut rows = FxHashSet::default();
-        for valued in table {
+        let before = self.table.len();
+        let most = before + most_rows(columns, each) / SHARE_OF_ROWS;
+        let mut noted = std::mem::take(&mut self.table);
+        let are_all = table.iter().all(|valued| {
             evidence.spend(noting(reached, valued.len()));
-            if !self.note(valued, (reached, most), &mut rows) {
-                return Ok(());
-            }
-        }
-        let before = self.rows.len();
-        evidence.spend(self.rows.add(rows));
-        columns.takes(each * self.rows.len().saturating_sub(before) as u64)?;
-        self.noted = block + 1;
+            self.each_valuation(valued, reached, |row| {
+                let fits = noted.len() < most || noted.contains(row);
+                if fits {
+                    noted.add(row);
+                }
+                fits
+            })
+        });
+        noted.settle();
+        self.table = noted;
+        columns.takes(each * (self.table.len() - before) as u64)?;
+        self.noted += usize::from(are_all);
         Ok(())
     }
 
@@ -209,25 +216,29 @@ impl FrameSearch {
         let (mut found, mut looks) = (BTreeSet::new(), 0);
         for columns in self.blocks[block].iter().take(MAX_VIEWS) {
             let valuation = self.valuation(columns, state);
-            let (rows, looked) = self.differing(&valuation);
+            let (others, looked) = self.differing(&valuation);
+            let rows = others.as_ref().unwrap_or(&self.table);
             let mut steps = STEPS;
             let clauses =
-                clauses_excluding(&rows, &valuation, (MAX_LITERALS, MAX_CLAUSES), &mut steps);
+                rows.clauses_excluding(&valuation, (MAX_LITERALS, MAX_CLAUSES), &mut steps);
             // What is said of the theories alone is true of all states, or of those instances alone that were visited.
             found.extend(
                 clauses
                     .into_iter()
                     .filter(|clause| self.reads_state(clause)),
             );
-            looks += looked + (STEPS - steps) / ROWS_PASSED as u64;
+            looks += looked + (STEPS - steps) / STEPS_IN_A_LOOK;
         }
         (found.into_iter().collect(), looks)
     }
 
     /// Which clauses hold in the reached states of some blocks, and how many looks at rows it took to find out.
     pub(crate) fn hold_in(&self, blocks: Range<usize>, clauses: &[Vec<usize>]) -> (Vec<bool>, u64) {
-        let (mut hold, mut looks) = (vec![true; clauses.len()], 0);
-        for (table, (reached, _)) in self.blocks[blocks.clone()].iter().zip(&self.counts[blocks]) {
+        let each = clauses.iter();
+        let mut hold: Vec<bool> = each.map(|clause| self.table.are_hit(clause)).collect();
+        let mut looks = (self.table.len() * clauses.len() / ROWS_AT_ONCE) as u64;
+        let others = blocks.start.max(self.noted)..blocks.end.max(self.noted);
+        for (table, (reached, _)) in self.blocks[others.clone()].iter().zip(&self.counts[others]) {
             for columns in table {
                 self.each_valuation(columns, *reached, |row| {
                     for (holds, clause) in hold.iter_mut().zip(clauses) {
@@ -241,21 +252,22 @@ impl FrameSearch {
         (hold, looks)
     }
 
-    /// In which literals the reached states differ from a valuation, under each assignment; without most of what contains another.
-    /// And how many looks at rows that took.
-    fn differing(&self, valuation: &[u64]) -> (Vec<Row>, u64) {
-        let mut rows: FxHashSet<Row> = FxHashSet::default();
+    /// In which literals the reached states differ from a valuation, under each assignment, where some are not in the table. And how
+    /// many looks at rows that took.
+    fn differing(&self, valuation: &[u64]) -> (Option<Table>, u64) {
+        if self.noted == self.blocks.len() {
+            return (None, 0);
+        }
+        let mut rows = Table::default();
         let mut differing = vec![0; self.words()];
         let mut note = |row: &[u64]| {
             let both = row.iter().zip(valuation);
             let each = differing.iter_mut().zip(both);
             each.for_each(|(differing, (row, valuation))| *differing = row & !valuation);
-            if !rows.contains(&differing[..]) {
-                rows.insert(differing[..].into());
-            }
+            rows.add(&differing);
         };
-        self.rows.iter().for_each(|row| note(row));
-        let mut looks = (self.rows.len() * self.words()).div_ceil(WORDS_COMBINED) as u64;
+        self.table.iter().for_each(&mut note);
+        let mut looks = (self.table.len() * self.words()).div_ceil(WORDS_COMBINED) as u64;
         let others = self.blocks.iter().zip(&self.counts).skip(self.noted);
         for (table, (reached, _)) in others {
             for columns in table {
@@ -266,8 +278,8 @@ impl FrameSearch {
                 looks += noting(*reached, self.atoms.len());
             }
         }
-        looks += (rows.len() / ROWS_PASSED) as u64;
-        (thinned_out(rows), looks)
+        rows.settle();
+        (Some(rows), looks)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Long clauses. There are too many of them to look at all: one is looked for where a made-up state is excluded by no other.
 
-use super::super::cover::{Clauses, excluding};
+use super::super::cover::{Clauses, Table};
 use super::open::Open;
 use super::{EXHAUSTIVE, FrameSearch};
 
@@ -19,7 +19,7 @@ impl FrameSearch {
         if longest <= EXHAUSTIVE {
             return clauses;
         }
-        let rows = self.rows.sorted();
+        let rows = Table::of(&self.rows.sorted());
         let mut tried = std::mem::take(&mut self.tried);
         let mut sieve = self.sieve();
         let mut steps = most;
@@ -31,9 +31,9 @@ impl FrameSearch {
             };
             let mut own = steps.min(STEPS_FOR_ONE);
             let before = own;
-            let found = excluding(&rows, &valuation, longest, &mut own);
+            let found = rows.clauses_excluding(&valuation, (longest, 1), &mut own);
             steps -= before - own;
-            match found.filter(|clause| self.is_of_frame(clause)) {
+            match found.into_iter().find(|clause| self.is_of_frame(clause)) {
                 Some(clause) => {
                     open.close(&sieve.excluded(&clause, open).0);
                     clauses.found.push(clause);

@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 
 use super::clause::{invariant, literal, simplest};
 use super::columns::{Column, Columns, Unknown};
-use super::cover::{Clauses, LeastRows, Row, WORDS_COMBINED, minimal};
+use super::cover::{Clauses, LeastRows, Row, Table, WORDS_COMBINED, minimal, transposed};
 use super::evidence::{Evidence, Truth, live};
 use super::frame::Frame;
 use super::nested::{Nested, Nesting, inner_columns};
@@ -75,21 +75,6 @@ fn most_rows(columns: &Columns, each: u64) -> usize {
     most.min(MAX_ROWS)
 }
 
-/// Exchanges rows and columns of 64 words of bits: halves of the square first, then halves of these (Warren, Hacker's Delight,
-/// section 7-3).
-fn transposed(square: &mut [u64; 64]) {
-    let (mut half, mut mask) = (32, u64::from(u32::MAX));
-    while half > 0 {
-        for row in (0..64).filter(|row| row & half == 0) {
-            let exchanged = (square[row] >> half ^ square[row + half]) & mask;
-            square[row] ^= exchanged << half;
-            square[row + half] ^= exchanged;
-        }
-        half /= 2;
-        mask ^= mask << half;
-    }
-}
-
 /// Clauses with those of others besides that contain none of them, and are contained in none.
 fn with_more(some: Clauses, more: &Clauses) -> Clauses {
     let known: FxHashSet<&Vec<usize>> = some.found.iter().collect();
@@ -124,7 +109,9 @@ pub(crate) struct FrameSearch {
     /// For each block, how many states were reached, and how many are made up.
     counts: Vec<(usize, usize)>,
     rows: LeastRows,
-    /// In a frame of diagrams, how many blocks there are, the first ones, whose reached states are all among the rows.
+    /// In a frame of diagrams, what is true of reached states; nothing in others.
+    table: Table,
+    /// How many blocks there are, the first ones, whose reached states are all in the table.
     noted: usize,
     /// Whether valuations were left out because there are too many.
     pub(crate) is_truncated: bool,
@@ -517,24 +504,6 @@ impl FrameSearch {
         Invariant {
             formula: simplest(&stated.formula),
             ..stated
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_and_columns_of_a_square_are_exchanged() {
-        let at = |row: usize| (row as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 1 << row;
-        let given: [u64; 64] = std::array::from_fn(at);
-        let mut square = given;
-        transposed(&mut square);
-        for (row, bits) in square.into_iter().enumerate() {
-            for (column, word) in given.iter().enumerate() {
-                assert_eq!(bits >> column & 1, word >> row & 1, "{row}, {column}");
-            }
         }
     }
 }
