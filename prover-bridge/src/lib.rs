@@ -35,7 +35,8 @@ pub use engines::commutation::Commutation;
 pub use engines::houdini::{Kept, Slice, SliceOf, SmallInstance, Stated, houdini, slice};
 pub use engines::implied::implied;
 pub use engines::induction::{
-    Failing, Grounded, Need, failing, is_relatively_inductive, needs, prove, spread, warnings_at,
+    Failing, Grounded, Need, failing, is_relatively_inductive, needs, needs_alone, prove, spread,
+    warnings_at,
 };
 pub use engines::k_induction::{KInductionOutcome, KInductionVerdict, k_induction};
 pub use interpretation::{

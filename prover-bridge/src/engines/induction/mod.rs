@@ -26,7 +26,7 @@ use crate::solver::Answer;
 use crate::watch::Clock;
 pub use at_sizes::warnings_at;
 pub(super) use condition::{at_the_root, unclear};
-pub use needs::{Need, needs};
+pub use needs::{Need, needs, needs_alone};
 pub use relative::{Failing, failing, is_relatively_inductive};
 use round::{Purpose, Raw, Round};
 pub use spread::spread;

@@ -1,10 +1,13 @@
 //! What the proofs of obligations need, for who knows already that these hold.
 
+use std::collections::BTreeMap;
+
 use ioa_lang::Name;
 
-use super::round::Purpose;
+use super::relative::{asked, plain};
+use super::round::{Purpose, Raw, Round};
 use super::settle;
-use crate::obligations::{Obligation, Target};
+use crate::obligations::{Kind, Obligation, Target, obligations};
 use crate::options::Options;
 use crate::solver::Answer;
 use crate::watch::Clock;
@@ -27,12 +30,41 @@ pub struct Need {
 #[must_use]
 pub fn needs(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Vec<Need> {
     let settled = settle(target, options, clock, Purpose::Needs);
+    listed(target, settled.listed, &settled.answers)
+}
+
+/// What the proofs of those obligations need that the options ask for, where all invariants of the target may be assumed; nothing is
+/// asked about these.
+#[must_use]
+pub fn needs_alone(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Vec<Need> {
+    let all = vec![true; target.invariants.len()];
+    let plain = Options {
+        needed_invariants: true,
+        ..plain(options)
+    };
+    let round = Round {
+        target,
+        assumable: &all,
+        options: &plain,
+        clock,
+        purpose: Purpose::Needs,
+    };
+    let answers = round.solve(&asked(target, options));
+    listed(target, obligations(target), &answers.into_iter().collect())
+}
+
+/// What is known of the obligations that have an answer.
+fn listed(
+    target: &Target<'_>,
+    listed: Vec<Obligation>,
+    answers: &BTreeMap<Kind, Raw>,
+) -> Vec<Need> {
     let names = |of: &Vec<usize>| -> Vec<Name> {
         let each = of.iter();
         each.map(|i| target.invariants[*i].name.clone()).collect()
     };
-    let needs = settled.listed.into_iter().filter_map(|obligation| {
-        let raw = settled.answers.get(&obligation.kind)?;
+    let needs = listed.into_iter().filter_map(|obligation| {
+        let raw = answers.get(&obligation.kind)?;
         Some(Need {
             obligation,
             follows: raw.answer == Answer::Unsat,

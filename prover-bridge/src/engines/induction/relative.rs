@@ -82,13 +82,13 @@ pub fn is_relatively_inductive(
 }
 
 /// The units of a target with the obligations that are asked for.
-fn asked(target: &Target<'_>, options: &Options<'_>) -> Vec<(Unit, Vec<Kind>)> {
+pub(super) fn asked(target: &Target<'_>, options: &Options<'_>) -> Vec<(Unit, Vec<Kind>)> {
     let is_asked = |kind: &Kind| options.only.is_none_or(|only| only(*kind));
     only_those(&units(target), is_asked)
 }
 
 /// The options without what only proofs are asked.
-fn plain<'o>(options: &Options<'o>) -> Options<'o> {
+pub(super) fn plain<'o>(options: &Options<'o>) -> Options<'o> {
     Options {
         only: None,
         needed_invariants: false,

@@ -33,6 +33,9 @@ const FIRST: u32 = 200_000;
 /// Work that the attempt with all premises may take after that: about a second's.
 const MODERATE: u32 = 1_000_000;
 
+/// Work that it may take to see whether a proof goes through without an invariant, before a small instance is asked.
+const DROPPING: u32 = 10_000;
+
 /// Work that a question to the small instance may take at last.
 const GENEROUS: u32 = 3 * MODERATE;
 
@@ -99,6 +102,15 @@ impl<'r> Question<'_, 'r, '_> {
 
     fn ask_in_time(&self, solver: &mut Solver<'_>) -> Raw {
         let mut raw = Raw::unasked(Answer::Unsat);
+        if self.round.purpose == Purpose::Needs && self.round.options.needed_invariants {
+            // Whether it holds is seen by the way.
+            let unknown = vec![None; self.cases.len()];
+            if let Some(needed) = self.needed(&unknown, &mut raw.queries) {
+                raw.used.clone_from(&needed);
+                raw.needed = Some(needed);
+                return raw;
+            }
+        }
         let (queries, resources) = (solver.queries(), solver.resources());
         let mut selected: Vec<Option<Premises>> = Vec::new();
         for (position, case) in self.cases.iter().enumerate() {
@@ -292,7 +304,10 @@ impl<'r> Question<'_, 'r, '_> {
     fn needed(&self, selected: &[Option<Premises>], queries: &mut u32) -> Option<Premises> {
         let mut asked = 0;
         let needed = self.of_each_case(selected, queries, |position, solver, assumed| {
-            let (kept, is_sure) = solver.core_within(assumed.clone(), BRIEF.work)?;
+            let core = solver.limited(FIRST, |solver| {
+                solver.core_within(assumed.clone(), DROPPING)
+            });
+            let (kept, is_sure) = core?;
             if is_sure {
                 return Some(numbers(kept));
             }
