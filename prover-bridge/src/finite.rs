@@ -142,6 +142,7 @@ impl<'a> TransitionQuery<'a> {
     fn logic(&self) -> Encoded<Logic<'a>> {
         let sorts = (0..self.model.sorts.len()).map(SortId::at);
         let size = Size::Finite(FiniteSize {
+            copy: 0,
             sorts: sorts.map(|id| self.universe.size(id) as u32).collect(),
             meaning: Some(self.universe.clone()),
             expand: self.expand_quantifiers,

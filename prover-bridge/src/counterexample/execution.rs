@@ -13,7 +13,7 @@ use crate::logic::{Encoded, Logic, State, Sym};
 use crate::obligations::{Background, Fired, Goal, Piece, Target, TransitionSystem, Unrolling};
 use crate::options::{Allowance, Options};
 use crate::reason::Reason;
-use crate::solver::{Solver, denial};
+use crate::solver::{Solver, denial, in_context_of};
 
 /// Consecutive states of a finite instance with the actions between them; in the last state an invariant is false.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,11 +61,13 @@ pub(crate) fn find_execution(
     let sorts = Background::Start(automaton).sorts(target);
     let sizes = instances(&sorts, sizes, options.shrink);
     let nothing = "no finite execution was found";
-    first_found((target, options), &sizes, nothing, |target, logic| {
-        let mut solver = Solver::new(options).allowed(&allowance);
-        let found = attempt(target, logic, wanted, &mut solver);
-        let found = found.unwrap_or_else(|unsupported| Err(Reason::from(unsupported)));
-        (found, solver.queries())
+    in_context_of(options, || {
+        first_found((target, 0), &sizes, nothing, |target, logic| {
+            let mut solver = Solver::new(options).allowed(&allowance);
+            let found = attempt(target, logic, wanted, &mut solver);
+            let found = found.unwrap_or_else(|unsupported| Err(Reason::from(unsupported)));
+            (found, solver.queries())
+        })
     })
 }
 

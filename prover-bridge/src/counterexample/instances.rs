@@ -2,9 +2,7 @@
 
 use crate::logic::{FiniteSize, Logic, Size};
 use crate::obligations::Target;
-use crate::options::Options;
 use crate::reason::Reason;
-use crate::solver::in_context_of;
 
 /// Without a countermodel that says how many elements may be needed, sorts are tried up to this size.
 const BLIND_SIZE: u32 = 3;
@@ -25,46 +23,45 @@ pub(crate) struct Search<T> {
 /// What came of a search in one instance, and how many questions were asked.
 pub(super) type Attempt<T> = (Result<Option<T>, Reason>, u32);
 
-/// Looks in instances of these sizes, one after the other, until something is found or an instance is too much.
-pub(super) fn first_found<T: Send + Sync>(
-    (target, options): (&Target<'_>, &Options<'_>),
+/// Looks in instances of these sizes, one after the other, until something is found or an instance is too much. All share the present
+/// context, for to make one takes longer than to search most of them; `copy` tells this search from others in that context.
+pub(super) fn first_found<T>(
+    (target, copy): (&Target<'_>, usize),
     sizes: &[Vec<u32>],
     nothing: &str,
-    attempt: impl for<'l> Fn(&Target<'l>, &'l Logic<'l>) -> Attempt<T> + Send + Sync,
+    attempt: impl for<'l> Fn(&Target<'l>, &'l Logic<'l>) -> Attempt<T>,
 ) -> Search<T> {
-    // All instances share a context, which takes longer to make than most of them to search.
-    in_context_of(options, || {
-        let mut queries = 0;
-        let mut last = Reason::Incomplete(nothing.into());
-        for sorts in sizes {
-            let (found, asked) = in_instance(target, sorts, &attempt);
-            queries += asked;
-            let found = match found {
-                Ok(None) => continue,
-                Err(reason @ Reason::Incomplete(_)) => {
-                    last = reason;
-                    continue;
-                }
-                Ok(Some(found)) => Ok(found),
-                // What is too much for a small instance is too much for a larger one.
-                Err(reason) => Err(reason),
-            };
-            return Search { found, queries };
-        }
-        Search {
-            found: Err(last),
-            queries,
-        }
-    })
+    let mut queries = 0;
+    let mut last = Reason::Incomplete(nothing.into());
+    for sorts in sizes {
+        let (found, asked) = in_instance((target, copy), sorts, &attempt);
+        queries += asked;
+        let found = match found {
+            Ok(None) => continue,
+            Err(reason @ Reason::Incomplete(_)) => {
+                last = reason;
+                continue;
+            }
+            Ok(Some(found)) => Ok(found),
+            // What is too much for a small instance is too much for a larger one.
+            Err(reason) => Err(reason),
+        };
+        return Search { found, queries };
+    }
+    Search {
+        found: Err(last),
+        queries,
+    }
 }
 
 /// Looks in an instance with so many elements of each sort.
 fn in_instance<T>(
-    target: &Target<'_>,
+    (target, copy): (&Target<'_>, usize),
     sorts: &[u32],
-    attempt: &(impl for<'l> Fn(&Target<'l>, &'l Logic<'l>) -> Attempt<T> + Send + Sync),
+    attempt: &impl for<'l> Fn(&Target<'l>, &'l Logic<'l>) -> Attempt<T>,
 ) -> Attempt<T> {
     let size = Size::Finite(FiniteSize {
+        copy,
         sorts: sorts.to_vec(),
         meaning: None,
         expand: true,

@@ -34,9 +34,10 @@ pub(crate) struct Found {
 }
 
 /// Looks for small counterexamples to one obligation: at the smallest sizes that have any, as many as the options say, each for a
-/// reason of its own.
+/// reason of its own. That is done in the present context, where `copy` tells it from other such searches; what
+/// was asked there before may decide which are found.
 pub(crate) fn find(
-    target: &Target<'_>,
+    (target, copy): (&Target<'_>, usize),
     (unit, kind): (Unit, Kind),
     assumable: &[bool],
     sizes: Option<&[u32]>,
@@ -45,7 +46,7 @@ pub(crate) fn find(
     let sorts = Background::of(target, unit).sorts(target);
     let sizes = instances(&sorts, sizes, options.shrink);
     let nothing = "no finite counterexample was found";
-    first_found((target, options), &sizes, nothing, |target, logic| {
+    first_found((target, copy), &sizes, nothing, |target, logic| {
         let mut attempt = Try {
             target,
             logic,

@@ -102,6 +102,7 @@ pub fn interpretations(
     in_context_of(options, || {
         let sorts = (0..model.sorts.len()).map(SortId::at);
         let size = Size::Finite(FiniteSize {
+            copy: 0,
             sorts: sorts.map(|id| universe.size(id) as u32).collect(),
             meaning: Some(universe.clone()),
             expand: instances(model, universe, axioms(model, universe.setting())) <= MAX_INSTANCES,

@@ -26,6 +26,8 @@ pub(crate) enum Size {
 /// A finite instance of the sorts, and of the numbers where they index something.
 #[derive(Clone, Debug)]
 pub(crate) struct FiniteSize {
+    /// Which of several instances of these sizes in one context it is.
+    pub(crate) copy: usize,
     /// Number of elements by sort.
     pub(crate) sorts: Vec<u32>,
     /// What the theories' operators mean; `None` leaves them to the axioms, but for the total orders, which are by
@@ -39,14 +41,18 @@ pub(crate) struct FiniteSize {
 }
 
 impl Size {
-    /// What sets the names of the sorts at this size apart, so that one context may hold finite instances of several sizes beside
-    /// the model at any size: a sort of Z3 cannot be declared anew.
+    /// What sets the names of the sorts at this size apart, so that one context may hold several finite instances beside the
+    /// model at any size: a sort of Z3 cannot be declared anew.
     pub(in crate::logic) fn mark(&self) -> String {
         match self {
             Self::Any => String::new(),
             Self::Finite(finite) => {
                 let sizes: Vec<String> = finite.sorts.iter().map(ToString::to_string).collect();
-                format!("finite.{}.", sizes.join("."))
+                let copy = match finite.copy {
+                    0 => String::new(),
+                    copy => format!("{copy}."),
+                };
+                format!("finite.{}.{copy}", sizes.join("."))
             }
         }
     }

@@ -105,6 +105,7 @@ impl Instance<'_, '_> {
         let parts = variables.map(|v| self.parts(&v.ty)).max().unwrap_or(1);
         let terms = instances(model, self.universe, read).saturating_mul(parts);
         FiniteSize {
+            copy: 0,
             sorts: sorts.map(|id| self.universe.size(id) as u32).collect(),
             meaning: self
                 .is_interpreted(automaton)

@@ -13,8 +13,11 @@ use crate::counterexample::{self, Counterexample};
 use crate::obligations::{Kind, Obligation, Target, Unit, obligations, units};
 use crate::options::{Allowance, Options};
 use crate::reason::Reason;
-use crate::solver::Answer;
+use crate::solver::{Answer, in_context_of};
 use crate::watch::Clock;
+
+/// Counterexamples to so many obligations are looked for in one context, which takes as long to make as most of them to find.
+const TOGETHER: usize = 4;
 
 /// An obligation that is not proved relative to the invariants of a target.
 #[derive(Clone, Debug)]
@@ -48,12 +51,17 @@ pub fn failing(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> 
         .flat_map(|(unit, kinds)| kinds.iter().map(|kind| (*unit, *kind)))
         .filter(|(_, kind)| answers.contains_key(kind))
         .collect();
-    let found: BTreeMap<Kind, _> = spread(&failed, options.threads, |(unit, kind)| {
-        let found = counterexample_to(round, (*unit, *kind), &answers[kind]);
-        vec![(*kind, found)]
-    })
-    .into_iter()
-    .collect();
+    let together: Vec<&[(Unit, Kind)]> = failed.chunks(TOGETHER).collect();
+    let found = spread(&together, options.threads, |failed| {
+        in_context_of(round.options, || {
+            let each = failed.iter().enumerate().map(|(copy, (unit, kind))| {
+                let found = counterexample_to((round, copy), (*unit, *kind), &answers[kind]);
+                (*kind, found)
+            });
+            each.collect()
+        })
+    });
+    let found: BTreeMap<Kind, _> = found.into_iter().collect();
     let mut listed = obligations(target);
     listed.retain(|obligation| found.contains_key(&obligation.kind));
     let failing = listed.into_iter().map(|obligation| Failing {
@@ -96,9 +104,9 @@ pub(super) fn plain<'o>(options: &Options<'o>) -> Options<'o> {
     }
 }
 
-/// A counterexample to an obligation that had this answer.
+/// A counterexample to an obligation that had this answer; `copy` tells this search from others in the present context.
 fn counterexample_to(
-    round: Round<'_, '_>,
+    (round, copy): (Round<'_, '_>, usize),
     asked: (Unit, Kind),
     raw: &Raw,
 ) -> Result<Counterexample, Reason> {
@@ -112,6 +120,6 @@ fn counterexample_to(
     let sizes = raw.sizes.as_deref();
     let limits = (round.options, allowance);
     let assumable = round.target.assumable(asked.1, round.assumable);
-    let search = counterexample::find(round.target, asked, &assumable, sizes, limits);
+    let search = counterexample::find((round.target, copy), asked, &assumable, sizes, limits);
     search.found.map(|found| found.first)
 }

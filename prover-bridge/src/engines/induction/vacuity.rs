@@ -101,6 +101,7 @@ fn declared<'a>(
     meaning: Option<Universe>,
 ) -> Encoded<Logic<'a>> {
     let size = FiniteSize {
+        copy: 0,
         sorts,
         meaning,
         expand: true,

@@ -14,7 +14,7 @@ use crate::obligations::{Kind, Obligation, Target, Unit, units};
 use crate::options::{Allowance, Options};
 use crate::reason::Reason;
 use crate::report::{Condition, Outcome, Report, Spent, Verdict};
-use crate::solver::Answer;
+use crate::solver::{Answer, in_context_of};
 use crate::watch::Clock;
 use crate::watch::Task;
 
@@ -137,13 +137,11 @@ impl Finish<'_, '_> {
             self.options.turns_to_obligations(&[*kind]);
             let sizes = raw.sizes.as_deref();
             let assumable = assumable(kind);
-            let search = counterexample::find(
-                self.target,
-                (*unit, *kind),
-                &assumable,
-                sizes,
-                (self.options, Allowance::of(self.options, self.clock, begun)),
-            );
+            let limits = (self.options, Allowance::of(self.options, self.clock, begun));
+            let asked = (*unit, *kind);
+            let search = in_context_of(self.options, || {
+                counterexample::find((self.target, 0), asked, &assumable, sizes, limits)
+            });
             self.options.turns_to(&[]);
             vec![(*kind, (search, (self.clock)().saturating_sub(begun)))]
         });

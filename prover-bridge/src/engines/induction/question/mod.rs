@@ -105,7 +105,7 @@ impl<'r> Question<'_, 'r, '_> {
         if self.round.purpose == Purpose::Needs && self.round.options.needed_invariants {
             // Whether it holds is seen by the way.
             let unknown = vec![None; self.cases.len()];
-            if let Some(needed) = self.needed(&unknown, &mut raw.queries) {
+            if let Some(needed) = self.needed(&unknown, FIRST, &mut raw.queries) {
                 raw.used.clone_from(&needed);
                 raw.needed = Some(needed);
                 return raw;
@@ -124,7 +124,7 @@ impl<'r> Question<'_, 'r, '_> {
         raw.queries += solver.queries() - queries;
         raw.resources += solver.resources().saturating_sub(resources);
         if self.round.options.needed_invariants && raw.answer == Answer::Unsat {
-            raw.needed = self.needed(&selected, &mut raw.queries);
+            raw.needed = self.needed(&selected, u32::MAX, &mut raw.queries);
         }
         if self.round.options.only.is_some() && raw.answer == Answer::Unsat {
             raw.used = match &raw.needed {
@@ -300,22 +300,31 @@ impl<'r> Question<'_, 'r, '_> {
         used.unwrap_or_default()
     }
 
-    /// A minimal set of invariants with which all cases hold, found by dropping one after the other.
-    fn needed(&self, selected: &[Option<Premises>], queries: &mut u32) -> Option<Premises> {
+    /// A minimal set of invariants with which all cases hold, found by dropping one after the other, if so much work for each question is
+    /// enough.
+    fn needed(
+        &self,
+        selected: &[Option<Premises>],
+        work: u32,
+        queries: &mut u32,
+    ) -> Option<Premises> {
         let mut asked = 0;
         let needed = self.of_each_case(selected, queries, |position, solver, assumed| {
-            let core = solver.limited(FIRST, |solver| {
+            let brief = solver.limited(SHORT, |solver| {
                 solver.core_within(assumed.clone(), DROPPING)
             });
-            let (kept, is_sure) = core?;
-            if is_sure {
-                return Some(numbers(kept));
-            }
-            let small = self
-                .small(position)
-                .selection(ELEMENTS, None, FIRST, &mut asked);
-            let found = self.sufficing(solver, &small, &assumed);
-            found.or_else(|| solver.minimal_core(kept))
+            let kept = match brief {
+                Some((kept, true)) => return Some(numbers(kept)),
+                Some((kept, false)) => kept,
+                None => assumed.clone(),
+            };
+            let small = self.small(position);
+            let selections = (ELEMENTS..=ELEMENTS + 1)
+                .map(|elements| small.selection(elements, None, FIRST, &mut asked));
+            let mut sufficing =
+                selections.filter_map(|small| self.sufficing(solver, &small, &assumed));
+            let found = sufficing.next();
+            found.or_else(|| solver.limited(work, |solver| solver.minimal_core(kept)))
         });
         *queries += asked;
         needed
