@@ -36,6 +36,7 @@ use ioa_lang::core::{AutomatonId, Invariant, Model};
 use crate::focus::{About, Focus};
 
 pub use atom::Mining;
+pub use clause::Less;
 pub use evidence::{Evidence, Truth, ones};
 pub use learner::{Effort, Learnt, Lemma, NO_MEMORY, Preference};
 pub use stock::{Clause, Exclusion, Stock};

@@ -169,6 +169,32 @@ invariant NeverThree of Desk:
   \\A c, d, e: Clerk (c \\in busy /\\ d \\in busy /\\ e \\in busy => c = d \\/ d = e \\/ c = e)
 ";
 
+/// Letters are handed on, and who receives one may use the way on which it came. What has to be known of a letter names two of the four nodes that
+/// are written on it, and any of the four may be the same.
+const MAIL: &str = "type Node
+type Letter = tuple of sender, receiver, by, at: Node
+type Route = tuple of start, finish: Node
+automaton Mail
+  signature
+    internal send(a, b: Node), carry(l: Letter, n: Node), answer(l: Letter)
+  states
+    letters: Set[Letter] := {},
+    known: Set[Route] := {},
+    used: Set[Route] := {}
+  transitions
+    internal send(a, b)
+      eff known := insert([a, a], known);
+          letters := insert([a, b, a, a], letters)
+    internal carry(l, n)
+      pre l \\in letters
+      eff known := insert([l.sender, l.at], known);
+          letters := insert([l.sender, l.receiver, l.at, n], letters)
+    internal answer(l)
+      pre l \\in letters
+      eff used := insert([l.sender, l.by], used)
+invariant Safe of Mail: \\A r: Route (r \\in used => r \\in known)
+";
+
 /// What is said of a model, within so many seconds.
 fn auto(model: &str, more: &[&str]) -> (Sandbox, Answer) {
     let s = Sandbox::new();
@@ -199,6 +225,20 @@ fn are_needed_and_enough(model: &str) {
 fn a_lock_server_and_peterson_are_proved_and_the_lemmas_are_enough_for_the_ordinary_proof() {
     are_needed_and_enough(LOCKS);
     are_needed_and_enough(PETERSON);
+}
+
+#[test]
+fn a_lemma_has_more_variables_than_there_were_elements_if_it_needs_them() {
+    let (_, answer) = auto(MAIL, &[]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(answer.out.contains("1 lemma: diagrams of"), "{answer:?}");
+    let lemmas = lemmas(&answer);
+    let four = "\\A n, p, n1, n2: Node ([n, n1, p, n2] \\in letters => [n, p] \\in known)";
+    assert!(lemmas.contains(four), "{lemmas}");
+    // What is handed on by one node may be used as a way to another.
+    let broken = MAIL.replace("known := insert([l.sender, l.at], known);\n          ", "");
+    let (_, answer) = auto(&broken, &[]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Clauses as invariants: for all values of the frame's variables, if everything is defined, one of the literals.
 
+mod general;
 mod simplest;
 
 use ioa_lang::core::{
@@ -10,6 +11,8 @@ use ioa_lang::{Name, Span};
 
 use super::frame::Frame;
 use super::term::Term;
+pub use general::Less;
+pub(super) use general::{General, Way};
 pub(super) use simplest::simplest;
 
 use crate::build::{apply, equal, formula, implied, mask, nil, not, variable};

@@ -10,8 +10,8 @@ use super::{Row, bits, combined, has};
 /// So many rows are looked at one by one.
 const NEAREST: usize = 512;
 
-/// To find out how far away a row is counts as so many steps in all.
-const ROWS_PASSED: u64 = 4;
+/// In the time of one step, so many words of rows are compared with those of a valuation.
+const WORDS_COMPARED: usize = 16;
 
 /// In the time of one step, a literal is looked up in so many rows at once.
 const ROWS_AT_ONCE: usize = 1024;
@@ -25,7 +25,8 @@ impl Table {
         (longest, most): (usize, usize),
         steps: &mut u64,
     ) -> Vec<Vec<usize>> {
-        *steps = steps.saturating_sub(self.len() as u64 / ROWS_PASSED);
+        let compared = self.len() * valuation.len() / WORDS_COMPARED;
+        *steps = steps.saturating_sub(compared as u64);
         let nearest = self.nearest(valuation);
         if nearest.first().is_none_or(|(literals, _)| *literals == 0) {
             return Vec::new();

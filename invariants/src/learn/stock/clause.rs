@@ -15,4 +15,6 @@ pub(super) enum Origin {
     Diagram(usize, Vec<usize>),
     /// A frame of clauses that say more than another one, by its number.
     Stronger(usize, Vec<usize>),
+    /// A clause that supposes less than another one, by its number.
+    General(usize),
 }

@@ -6,6 +6,7 @@
 
 mod clause;
 mod diagrams;
+mod generalised;
 mod strengthened;
 
 use ioa_lang::core::{AutomatonId, Invariant, Model};
@@ -14,8 +15,10 @@ pub use clause::Clause;
 
 use clause::Origin;
 use diagrams::{Diagrams, Made};
+use generalised::Generalised;
 use strengthened::Strengthened;
 
+use super::clause::{Less, simplest};
 use super::columns::Unknown;
 use super::evidence::Evidence;
 use super::learner::{Effort, Learner, Learnt, Source};
@@ -55,6 +58,7 @@ pub struct Stock<'a> {
     diagrams: Option<Diagrams>,
     /// What says more than clauses that turned out not to be inductive.
     strengthened: Strengthened,
+    generalised: Generalised,
 }
 
 impl std::fmt::Debug for Stock<'_> {
@@ -83,6 +87,7 @@ impl<'a> Stock<'a> {
             is_learnt: true,
             diagrams: None,
             strengthened: Strengthened::default(),
+            generalised: Generalised::default(),
         })
     }
 
@@ -105,6 +110,7 @@ impl<'a> Stock<'a> {
             is_learnt: false,
             diagrams: None,
             strengthened: Strengthened::default(),
+            generalised: Generalised::default(),
         }
     }
 
@@ -191,7 +197,7 @@ impl<'a> Stock<'a> {
     }
 
     /// Clauses that say more than a given one does: they hold in the reached states, and are false in some of the made-up states that are asked
-    /// about. They are made so that they exclude some of `states`. There are some only where the given clause says
+    /// about. They are made so that they exclude some of `states`. There are some where the given clause says
     /// what the members of no group have in common.
     ///
     /// # Errors
@@ -203,6 +209,8 @@ impl<'a> Stock<'a> {
         targets: &Targets,
     ) -> Result<Vec<Exclusion>, String> {
         let about = self.learner.about;
+        // What says more than a generalisation says more than what that was made of.
+        let clause = self.generalised.origin(clause);
         if self
             .strengthened
             .is_new(clause, states, evidence.universes().len())
@@ -229,18 +237,59 @@ impl<'a> Stock<'a> {
             .collect())
     }
 
+    /// A clause that supposes less of its variables than a given one does: it holds in the reached states, and is false in some of the
+    /// made-up states that are asked about. None if the given one supposes only what it has to.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub fn more_general(
+        &mut self,
+        evidence: &mut dyn Evidence,
+        (clause, less): (&Clause, Less),
+        targets: &Targets,
+    ) -> Result<Option<Exclusion>, String> {
+        let (stated, cost) = match &clause.0 {
+            Origin::General(at) => {
+                let own = self.generalised.clause(*at);
+                (own.stated.clone(), own.cost)
+            }
+            _ => match frame_of(self.frames(), clause) {
+                Some((frame, literals)) if !frame.frame.is_ranged() => {
+                    let about = (self.learner.about.model, self.learner.about.automaton);
+                    (frame.invariant(about, literals, ""), frame.cost(literals))
+                }
+                _ => return Ok(None),
+            },
+        };
+        let (than, stated) = ((clause, less), (&stated, cost));
+        self.generalised.excluding(evidence, than, stated, targets)
+    }
+
+    fn frames(&self) -> Frames<'_> {
+        (
+            &self.learner.frames,
+            self.diagrams.as_ref(),
+            &self.strengthened,
+        )
+    }
+
     /// A clause as an invariant, said as simply as is known.
     #[must_use]
     pub fn stated(&self, clause: &Clause, name: &str) -> Invariant {
-        if let Origin::Learnt(source) = &clause.0 {
-            return self.learner.in_words(source, name);
+        match &clause.0 {
+            Origin::Learnt(source) => return self.learner.in_words(source, name),
+            Origin::General(at) => {
+                let stated = &self.generalised.clause(*at).stated;
+                return Invariant {
+                    name: name.into(),
+                    formula: simplest(&stated.formula),
+                    ..stated.clone()
+                };
+            }
+            Origin::Diagram(..) | Origin::Stronger(..) => {}
         }
-        let frames = (
-            &self.learner.frames[..],
-            self.diagrams.as_ref(),
-            &self.strengthened,
-        );
-        let (frame, literals) = frame_of(frames, clause).expect("the clause is of a frame");
+        let found = frame_of(self.frames(), clause);
+        let (frame, literals) = found.expect("the clause is of a frame");
         let about = (self.learner.about.model, self.learner.about.automaton);
         frame.in_words(about, literals, name)
     }
@@ -255,7 +304,7 @@ fn frame_of<'s, 'c>(
     clause: &'c Clause,
 ) -> Option<(&'s FrameSearch, &'c [usize])> {
     Some(match &clause.0 {
-        Origin::Learnt(Source::Given(_)) => return None,
+        Origin::Learnt(Source::Given(_)) | Origin::General(_) => return None,
         Origin::Learnt(Source::Clause(at, literals)) => (&learnt[*at], literals),
         Origin::Diagram(at, literals) => (drawn?.frame(*at), literals),
         Origin::Stronger(at, literals) => (stronger.frame(*at), literals),

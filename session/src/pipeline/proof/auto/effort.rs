@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use invariants::learn;
+use invariants::learn::{self, Less};
 
 use crate::pipeline::candidates::{Budget, Thoroughness, Work};
 
@@ -21,6 +21,8 @@ pub struct Effort {
     pub prefers_inductive: bool,
     /// Whether clauses are made for the states that they are to exclude: of their diagrams.
     pub draws: bool,
+    /// How much less is supposed by what is chosen than by the clauses that were found, where what supposes even less is not inductive.
+    pub less: Less,
     /// What may be spent on states. An effort ends when it has done as much work as that, or not much more.
     pub states: Budget,
     /// Times that the solver is asked about all that is open, at most; 0 where it is only asked whether the candidates suffice that are
@@ -96,6 +98,7 @@ impl Effort {
         };
         let diagrams_by_induction = Self {
             prefers_inductive: true,
+            less: Less::Identities,
             ..diagrams
         };
         let ranged = Self {
@@ -205,6 +208,7 @@ impl Effort {
             slices: None,
             prefers_inductive: false,
             draws: true,
+            less: Less::Differences,
             states: thorough.budget,
             rounds: 100,
             until: f64::INFINITY,

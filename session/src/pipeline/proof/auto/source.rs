@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use interpreter::State;
 use invariants::Focus;
-use invariants::learn::{Clause, Exclusion, Stock, Targets};
-use ioa_lang::core::{AutomatonId, Invariant};
+use invariants::learn::{Clause, Exclusion, Less, Stock, Targets};
+use ioa_lang::core::{AutomatonId, Invariant, Model};
 use prover_bridge::Options;
 
 use super::effort::Effort;
@@ -110,11 +110,13 @@ impl<'s> Source<'s> {
         refutation(&self.pool, &refuted, setup)
     }
 
-    /// The candidates of the detector that are inductive together, perhaps with the help of goals.
+    /// The candidates of the detector and the conditions on start states that are inductive together, perhaps with the help of goals.
     pub(super) fn inductive(&self, goals: &Goals, options: &Options<'_>) -> Vec<Invariant> {
         let learnt = self.stock.learnt().lemmas.iter();
-        let learnt = learnt.map(|l| l.invariant.clone()).collect();
-        goals.inductive_among(self.automaton, learnt, options)
+        let learnt = learnt.map(|l| l.invariant.clone());
+        let candidates = start_conditions(&goals.study.model, self.automaton);
+        let candidates = candidates.into_iter().chain(learnt).collect();
+        goals.inductive_among(self.automaton, candidates, options)
     }
 
     /// All clauses that hold in the reached states, with nested quantifiers only if they are wanted: the simplest ones, so many at
@@ -185,6 +187,19 @@ impl<'s> Source<'s> {
         found.map_err(BadInput::message)
     }
 
+    /// A clause that supposes less of its variables than a given one, and is false in some of these states, if there is one.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub(super) fn more_general(
+        &mut self,
+        clause: (&Clause, Less),
+        states: &Targets,
+    ) -> Result<Option<Exclusion>, BadInput> {
+        let found = self.stock.more_general(&mut self.pool, clause, states);
+        found.map_err(BadInput::message)
+    }
+
     /// A clause as an invariant.
     pub(super) fn stated(&self, clause: &Clause, name: &str) -> Invariant {
         self.stock.stated(clause, name)
@@ -223,6 +238,22 @@ impl<'s> Source<'s> {
     pub(super) fn is_reached(&mut self, universe: &Universe, state: State) {
         self.pool.add_reached(universe, state);
     }
+}
+
+/// What `so that` says of start states: where it describes something that no step changes, it is true of all states.
+fn start_conditions(model: &Model, automaton: AutomatonId) -> Vec<Invariant> {
+    let start = &model.automaton(automaton).start;
+    let conditions = start.so_that.conjuncts().into_iter();
+    let conditions = conditions.filter(|condition| !condition.is_true());
+    let stated = conditions.enumerate().map(|(at, condition)| Invariant {
+        name: format!("start {at}").into(),
+        automaton,
+        locals: start.locals.clone(),
+        formula: condition.clone(),
+        uses: None,
+        span: condition.span,
+    });
+    stated.collect()
 }
 
 /// The first goal that an instance refutes.

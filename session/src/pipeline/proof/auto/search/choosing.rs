@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use invariants::learn::{Clause, Targets};
+use invariants::learn::{Clause, Exclusion, Less, Targets};
 use ioa_lang::core::{AutomatonId, Invariant};
 
 use super::archive::{Cti, Owner, Spot, targets};
@@ -31,6 +31,28 @@ fn by_owner(open: &BTreeMap<usize, &Cti>, automaton: AutomatonId) -> BTreeMap<us
     let each = lemmas.into_iter();
     each.map(|(at, spots)| (at, targets(spots.into_iter())))
         .collect()
+}
+
+/// Whether a clause, which was asked about these states, excludes one of some among them.
+fn excludes(found: &Exclusion, asked: &Targets, some: &Targets) -> bool {
+    let mut blocks = asked.keys().zip(&found.excludes);
+    blocks.any(|(block, words)| {
+        let states = some.get(block).into_iter().flatten();
+        states
+            .into_iter()
+            .any(|at| words[at / 64] >> (at % 64) & 1 == 1)
+    })
+}
+
+/// Whether a clause of an automaton is among the lemmas, or was given up.
+fn is_taken(
+    (lemmas, given_up): (&[Lemma], &BTreeSet<(AutomatonId, Clause)>),
+    (automaton, clause): (AutomatonId, &Clause),
+) -> bool {
+    let mut lemmas = lemmas.iter();
+    given_up.contains(&(automaton, clause.clone()))
+        || lemmas
+            .any(|l| !l.is_dropped && l.clause == *clause && l.invariant.automaton == automaton)
 }
 
 impl Search<'_, '_> {
@@ -66,18 +88,16 @@ impl Search<'_, '_> {
             if targets.is_empty() {
                 continue;
             }
-            let is_taken = |clause: &Clause| {
-                let mut lemmas = self.lemmas.iter();
-                self.given_up.contains(&(*automaton, clause.clone()))
-                    || lemmas.any(|l| {
-                        !l.is_dropped && l.clause == *clause && l.invariant.automaton == *automaton
-                    })
-            };
+            let is_taken =
+                |clause: &Clause| is_taken((&self.lemmas, &self.given_up), (*automaton, clause));
             let mut found = source.excluding(&targets)?;
             for (at, own) in by_owner(&open, *automaton) {
                 let lemma = &self.lemmas[at];
                 if lemma.invariant.automaton == *automaton {
                     found.extend(source.stronger(&lemma.clause, (&own, &targets))?);
+                    let general =
+                        source.more_general((&lemma.clause, Less::Identities), &targets)?;
+                    found.extend(general.filter(|general| excludes(general, &targets, &own)));
                 }
             }
             let found = found.into_iter();
@@ -93,12 +113,56 @@ impl Search<'_, '_> {
         let (mut chosen, open) = cover(inductive, open);
         let (others, left) = cover(others, open);
         chosen.extend(others);
+        let chosen = self.more_general(chosen)?;
         let uncovered = left.into_iter().map(|at| self.ctis[at].clone()).collect();
         Ok(Chosen {
             chosen,
             uncovered,
             is_refuted,
         })
+    }
+
+    /// In place of each clause one that supposes less of its variables, if there is one: it excludes all that the clause does.
+    fn more_general(&mut self, chosen: Vec<Choice>) -> Result<Vec<Choice>, BadInput> {
+        let each = chosen.into_iter();
+        each.map(|choice| {
+            let (automaton, clause) = (choice.automaton, &choice.clause);
+            let identities = self.supposing_less(automaton, (clause, Less::Identities))?;
+            // What is inductive raises no new question, however much it says.
+            let is_taken = |less: &Choice| {
+                self.effort.less == Less::Identities || self.is_inductive(automaton, &less.clause)
+            };
+            let less = match identities.filter(is_taken) {
+                Some(less) => Some(less),
+                None => self.supposing_less(automaton, (clause, Less::Differences))?,
+            };
+            Ok(less.unwrap_or(choice))
+        })
+        .collect()
+    }
+
+    /// What is chosen in place of a clause if so much less is to be supposed, if that is something new.
+    fn supposing_less(
+        &mut self,
+        automaton: AutomatonId,
+        clause: (&Clause, Less),
+    ) -> Result<Option<Choice>, BadInput> {
+        let all = (0..).zip(&self.ctis);
+        let open: BTreeMap<usize, &Cti> = all.filter(|(_, cti)| !self.is_excluded(cti)).collect();
+        let spots = open.values().flat_map(|cti| &cti.spots);
+        let targets = targets(spots.filter(|spot| spot.automaton == automaton));
+        let source = self.sources.get_mut(&automaton);
+        let source = source.expect("clauses come from a source");
+        let found = source.more_general(clause, &targets)?;
+        let taken = (&self.lemmas[..], &self.given_up);
+        let found = found.filter(|found| !is_taken(taken, (automaton, &found.clause)));
+        Ok(found.map(|found| Choice::new(automaton, found, &targets, &open)))
+    }
+
+    /// Whether a clause is inductive relative to all that is assumed.
+    fn is_inductive(&self, automaton: AutomatonId, clause: &Clause) -> bool {
+        let stated = self.sources[&automaton].stated(clause, "asked");
+        !self.inductive_among(automaton, &[stated]).is_empty()
     }
 
     /// Makes lemmas of clauses that other instances do not refute; says whether some were refuted.

@@ -57,12 +57,6 @@ impl Search<'_, '_> {
             return (Vec::new(), choices);
         }
         let best = best(&choices, open, BEST);
-        let goals = &self.goals.study;
-        let study = goals.stating(goals.sources.clone(), self.assumed());
-        let options = Options {
-            resource_limit: WORK,
-            ..self.options.clone()
-        };
         let mut inductive = BTreeSet::new();
         for (automaton, source) in &*self.sources {
             let own = of(*automaton, &choices, &best);
@@ -73,13 +67,28 @@ impl Search<'_, '_> {
                 .iter()
                 .map(|at| source.stated(&choices[*at].clause, &format!("asked {at}")))
                 .collect();
-            let found = houdini(&study.model, *automaton, &stated, Stated::Assumed, &options);
-            inductive.extend(found.kept.into_iter().map(|kept| own[kept]));
+            let kept = self.inductive_among(*automaton, &stated).into_iter();
+            inductive.extend(kept.map(|kept| own[kept]));
         }
         let all = choices.into_iter().enumerate();
         let (inductive, others): (Vec<_>, Vec<_>) = all.partition(|(at, _)| inductive.contains(at));
         let plain = |choices: Vec<(usize, Choice)>| choices.into_iter().map(|(_, c)| c).collect();
         (plain(inductive), plain(others))
+    }
+
+    /// Those of some invariants of an automaton that are inductive together, relative to all that is assumed, by position.
+    pub(super) fn inductive_among(
+        &self,
+        automaton: AutomatonId,
+        stated: &[Invariant],
+    ) -> Vec<usize> {
+        let goals = &self.goals.study;
+        let study = goals.stating(goals.sources.clone(), self.assumed());
+        let options = Options {
+            resource_limit: WORK,
+            ..self.options.clone()
+        };
+        houdini(&study.model, automaton, stated, Stated::Assumed, &options).kept
     }
 }
 

@@ -429,12 +429,14 @@ fn summary(attempt: &Attempt, (proved, lemmas): (usize, usize), verdict: Verdict
             counted(attempt.clauses, "clause"),
             counted(attempt.rounds, "round")
         ),
+        // Nothing was learnt before the first counterexample.
+        0 if attempt.engine == Engine::Diagrams => "conditions on start states".to_owned(),
         0 => "inductive candidates of the detector".to_owned(),
         n => format!(
             "{}{} in {}",
             match attempt.engine {
                 Engine::Diagrams => "diagrams of ",
-                _ => "",
+                Engine::Clauses | Engine::Slices => "clauses that exclude ",
             },
             counted(n, "counterexample"),
             counted(attempt.rounds, "round")
