@@ -1,6 +1,7 @@
-//! Clauses of a stock, and where they are from.
+//! Clauses of a stock: where they are from, and what they exclude.
 
 use super::super::learner::Source;
+use super::diagrams::Made;
 
 /// A clause of a stock.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,4 +18,26 @@ pub(super) enum Origin {
     Stronger(usize, Vec<usize>),
     /// A clause that supposes less than another one, by its number.
     General(usize),
+}
+
+/// What a clause excludes.
+#[derive(Clone, Debug)]
+pub struct Exclusion {
+    /// The clause.
+    pub clause: Clause,
+    /// How intricate it is.
+    pub cost: u32,
+    /// For each of the blocks that were asked about, in ascending order, the made-up states in which it is false, a bit for each:
+    /// also of states that were not asked about.
+    pub excludes: Vec<Vec<u64>>,
+}
+
+impl Exclusion {
+    pub(super) fn made(made: Made, origin: fn(usize, Vec<usize>) -> Origin) -> Self {
+        Self {
+            clause: Clause(origin(made.frame, made.literals)),
+            cost: made.cost,
+            excludes: made.excludes,
+        }
+    }
 }

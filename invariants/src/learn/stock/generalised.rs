@@ -6,8 +6,7 @@ use rustc_hash::FxHashMap;
 use super::super::clause::{General, Less, Way};
 use super::super::evidence::{Evidence, complement, ones};
 use super::super::targets::{Targets, hits};
-use super::Exclusion;
-use super::clause::{Clause, Origin};
+use super::clause::{Clause, Exclusion, Origin};
 
 /// A clause counts as so much more intricate than the one that it says more than: of clauses that exclude as much, the one that is known
 /// to matter comes first.
@@ -72,7 +71,7 @@ impl Generalised {
             let truths = evidence.truths(*block, std::slice::from_ref(&own.stated))?;
             excludes.push(complement(&truths[0], evidence.states(*block)).made_up);
         }
-        Ok(hits(&excludes, targets).then(|| Exclusion {
+        Ok(hits(&excludes, targets).then_some(Exclusion {
             clause: Clause(Origin::General(at)),
             cost: own.cost,
             excludes,

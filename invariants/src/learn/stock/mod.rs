@@ -11,10 +11,10 @@ mod strengthened;
 
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
-pub use clause::Clause;
+pub use clause::{Clause, Exclusion};
 
 use clause::Origin;
-use diagrams::{Diagrams, Made};
+use diagrams::Diagrams;
 use generalised::Generalised;
 use strengthened::Strengthened;
 
@@ -26,28 +26,6 @@ use super::search::FrameSearch;
 use super::search::excluding::Excluding;
 use super::targets::{Targets, hits};
 use crate::focus::About;
-
-/// What a clause excludes.
-#[derive(Clone, Debug)]
-pub struct Exclusion {
-    /// The clause.
-    pub clause: Clause,
-    /// How intricate it is.
-    pub cost: u32,
-    /// For each of the blocks that were asked about, in ascending order, the made-up states in which it is false, a bit for each:
-    /// also of states that were not asked about.
-    pub excludes: Vec<Vec<u64>>,
-}
-
-impl Exclusion {
-    fn made(made: Made, origin: fn(usize, Vec<usize>) -> Origin) -> Self {
-        Self {
-            clause: Clause(origin(made.frame, made.literals)),
-            cost: made.cost,
-            excludes: made.excludes,
-        }
-    }
-}
 
 /// All clauses that hold in the reached states of some blocks.
 pub struct Stock<'a> {
