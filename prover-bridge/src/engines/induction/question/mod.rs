@@ -103,7 +103,7 @@ impl<'r> Question<'_, 'r, '_> {
     fn ask_in_time(&self, solver: &mut Solver<'_>) -> Raw {
         let mut raw = Raw::unasked(Answer::Unsat);
         if self.round.purpose == Purpose::Needs && self.round.options.needed_invariants {
-            // Whether it holds is seen by the way.
+            // What it needs, if that is found, shows that it holds.
             let unknown = vec![None; self.cases.len()];
             if let Some(needed) = self.needed(&unknown, FIRST, &mut raw.queries) {
                 raw.used.clone_from(&needed);

@@ -340,8 +340,13 @@ fn come_to(
             None
         }
         Ending::OverBudget => {
-            let rounds = counted(attempt.rounds, "round");
-            let ended = format!("the search was ended after {rounds}");
+            let ended = match attempt.rounds {
+                0 => "what was found is not enough".to_owned(),
+                rounds => {
+                    let rounds = counted(rounds, "round");
+                    format!("the search was ended after {rounds}")
+                }
+            };
             attempt.remains.push(Obstacle::general(ended));
             None
         }
