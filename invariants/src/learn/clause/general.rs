@@ -2,8 +2,8 @@
 //!
 //! The variables of a diagram stand for different elements, and no more of them than the smallest instance has that shows
 //! something. So a clause may suppose that two variables differ, or that the same element stands in two places, for no
-//! other reason than that. What holds without it says more (a generalisation, as a learner from examples makes it: Plotkin,
-//! A Note on Inductive Generalization, 1970).
+//! other reason than that. And in a small state a set is empty which need only lack some elements. What holds without it says
+//! more (a generalisation, as a learner from examples makes it: Plotkin, A Note on Inductive Generalization, 1970).
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, ExprKind, Invariant, Local, LocalId, Op, Quantifier, Type};
 
-use crate::build::{formula, implied, rebuilt};
+use crate::build::{formula, implied, member, not, rebuilt, variable};
 
 /// A clause has no more variables than this.
 const MAX_VARIABLES: usize = 9;
@@ -34,7 +34,7 @@ pub(crate) struct General {
 pub enum Less {
     /// Variables may stand for the same element.
     Differences,
-    /// Besides, different elements may stand where there was one.
+    /// Besides, different elements may stand where there was one, and a set that was empty may have elements that the clause is not about.
     Identities,
 }
 
@@ -43,6 +43,8 @@ pub enum Less {
 pub(crate) enum Way {
     /// Without a premise on the variables alone.
     Without(Expr),
+    /// With a premise that a set lacks the clause's own elements, in place of this one that it is empty.
+    Lacking(Expr),
     /// With a variable of its own in some of the places of another one. Places are counted among all where the premises on the state
     /// and the conclusion have a variable.
     Apart(Vec<usize>),
@@ -54,12 +56,19 @@ impl General {
         let ExprKind::Quantified(Quantifier::ForAll, variables, body) = &whole.formula.kind else {
             return None;
         };
-        let (premises, conclusion) = match &body.kind {
+        let (mut premises, mut conclusion) = match &body.kind {
             ExprKind::Apply(Op::Implies, sides) => {
                 (sides[0].clone().into_conjuncts(), sides[1].clone())
             }
             _ => (Vec::new(), (**body).clone()),
         };
+        // That a set is not empty says the same as that its being empty leads to something false.
+        if let ExprKind::Apply(Op::Not, args) = &conclusion.kind
+            && empty_set(&args[0]).is_some()
+        {
+            premises.push(args[0].clone());
+            conclusion = Expr::falsehood(Span::default());
+        }
         Some(Self {
             whole: whole.clone(),
             variables: variables.clone(),
@@ -72,6 +81,24 @@ impl General {
     pub(crate) fn without(&self) -> Vec<Way> {
         let premises = self.premises.iter().filter(|p| is_on_variables(p));
         premises.cloned().map(Way::Without).collect()
+    }
+
+    /// The ways to suppose less by not supposing of the elements of a set what matters for those alone that the clause is about.
+    pub(crate) fn lacking(&self) -> Vec<Way> {
+        let premises = self.premises.iter();
+        let empty =
+            premises.filter(|p| empty_set(p).is_some_and(|set| !self.lacked(set).is_empty()));
+        empty.cloned().map(Way::Lacking).collect()
+    }
+
+    /// That a set has none of the elements for which the clause has variables.
+    fn lacked(&self, set: &Expr) -> Vec<Expr> {
+        let own = self.variables.iter().map(|local| {
+            let ty = &self.whole.locals[local.index()].ty;
+            variable(*local, ty)
+        });
+        let elements = own.filter(|own| matches!(&set.ty, Type::Set(ty) if **ty == own.ty));
+        elements.map(|own| not(member(own, set.clone()))).collect()
     }
 
     /// The ways to suppose less by putting a variable of its own in some of the places where the same one is.
@@ -105,7 +132,7 @@ impl General {
     /// Whether less can be supposed in a way: after others, it may say nothing more.
     pub(crate) fn is_possible(&self, way: &Way) -> bool {
         match way {
-            Way::Without(premise) => self.premises.contains(premise),
+            Way::Without(premise) | Way::Lacking(premise) => self.premises.contains(premise),
             Way::Apart(own) => {
                 let places = self.places();
                 let local = places[own[0]];
@@ -136,6 +163,11 @@ impl General {
         let mut general = self.clone();
         match way {
             Way::Without(premise) => general.premises.retain(|p| p != premise),
+            Way::Lacking(premise) => {
+                general.premises.retain(|p| p != premise);
+                let set = empty_set(premise).expect("it says that a set is empty");
+                general.premises.extend(self.lacked(set));
+            }
             Way::Apart(places) => general.set_apart(places),
         }
         general
@@ -179,7 +211,13 @@ impl General {
 
     /// It as an invariant. Variables that it does not mention are left out.
     pub(crate) fn invariant(&self) -> Invariant {
-        let body = implied(self.premises.clone(), self.conclusion.clone());
+        let (mut premises, mut conclusion) = (self.premises.clone(), self.conclusion.clone());
+        if conclusion == Expr::falsehood(Span::default())
+            && let Some(last) = premises.pop()
+        {
+            conclusion = not(last);
+        }
+        let body = implied(premises, conclusion);
         let mut mentioned = Vec::new();
         body.walk(&mut |part| {
             if let ExprKind::Local(local) = part.kind {
@@ -200,6 +238,18 @@ impl General {
             span: Span::default(),
             ..self.whole.clone()
         }
+    }
+}
+
+/// The set that a premise says is empty.
+fn empty_set(premise: &Expr) -> Option<&Expr> {
+    match &premise.kind {
+        ExprKind::Apply(Op::Eq, sides) => match [&sides[0].kind, &sides[1].kind] {
+            [ExprKind::Apply(Op::EmptySet, _), _] => Some(&sides[1]),
+            [_, ExprKind::Apply(Op::EmptySet, _)] => Some(&sides[0]),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -224,6 +274,22 @@ mod tests {
     use ioa_lang::Sources;
     use ioa_lang::core::Model;
     use ioa_lang::print::{self, Context};
+
+    /// A model of which this is said.
+    fn model_of(formula: &str) -> Model {
+        let mut sources = Sources::default();
+        let text = format!(
+            "type Node
+automaton A
+  signature internal idle
+  states s, t, u: Set[Node] := {{}}
+  transitions internal idle
+invariant I of A: {formula}
+"
+        );
+        sources.add("a.ioa", text);
+        ioa_lang::load(&sources).model
+    }
 
     fn text(model: &Model, general: &General) -> String {
         let stated = general.invariant();
@@ -264,16 +330,7 @@ invariant J of A: s = {}
 
     #[test]
     fn places_of_a_variable_are_divided_in_all_ways() {
-        let mut sources = Sources::default();
-        let model = "type Node
-automaton A
-  signature internal idle
-  states s, t, u: Set[Node] := {}
-  transitions internal idle
-invariant I of A: \\A n: Node (n \\in s /\\ n \\in t => n \\in u)
-";
-        sources.add("a.ioa", model.to_owned());
-        let model = ioa_lang::load(&sources).model;
+        let model = model_of("\\A n: Node (n \\in s /\\ n \\in t => n \\in u)");
         let general = General::of(&model.invariants[0]).expect("it has variables");
         let ways = [vec![1], vec![2], vec![1, 2]].map(Way::Apart);
         assert_eq!(general.apart(), ways);
@@ -284,17 +341,27 @@ invariant I of A: \\A n: Node (n \\in s /\\ n \\in t => n \\in u)
     }
 
     #[test]
+    fn of_a_set_that_is_empty_the_own_elements_alone_are_lacking() {
+        let model = model_of("\\A m, n: Node (m ~= n /\\ s = {} => m \\in t \\/ n \\in t)");
+        let general = General::of(&model.invariants[0]).expect("it has variables");
+        let [way] = &general.lacking()[..] else {
+            unreachable!("there is one such premise")
+        };
+        let stated =
+            "\\A m, n: Node (m ~= n /\\ m \\notin s /\\ n \\notin s => m \\in t \\/ n \\in t)";
+        let lacking = general.in_way(way);
+        assert_eq!(text(&model, &lacking), stated);
+        assert!(!lacking.is_possible(way) && lacking.lacking().is_empty());
+        let ends = model_of("\\A n: Node (n \\in t => s ~= {})");
+        let general = General::of(&ends.invariants[0]).expect("it has variables");
+        assert_eq!(text(&ends, &general), "\\A n: Node (n \\in t => s ~= {})");
+        let lacking = general.in_way(&general.lacking()[0]);
+        assert_eq!(text(&ends, &lacking), "\\A n: Node (n \\in t => n \\in s)");
+    }
+
+    #[test]
     fn variables_that_are_not_mentioned_any_more_are_not_bound() {
-        let mut sources = Sources::default();
-        let model = "type Node
-automaton A
-  signature internal idle
-  states s: Set[Node] := {}
-  transitions internal idle
-invariant I of A: \\A m, n: Node (m ~= n => n \\in s)
-";
-        sources.add("a.ioa", model.to_owned());
-        let model = ioa_lang::load(&sources).model;
+        let model = model_of("\\A m, n: Node (m ~= n => n \\in s)");
         let general = General::of(&model.invariants[0]).expect("it has variables");
         let without = general.without();
         let fewer = general.in_way(&without[0]);

@@ -130,7 +130,7 @@ fn most_general(
     let mut is_more = false;
     let kinds: &[fn(&General) -> Vec<Way>] = match less {
         Less::Differences => &[General::without],
-        Less::Identities => &[General::without, General::apart],
+        Less::Identities => &[General::lacking, General::without, General::apart],
     };
     for ways in kinds {
         // What does not hold by itself does not hold with something else left out.
