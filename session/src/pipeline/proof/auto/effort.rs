@@ -21,8 +21,9 @@ pub struct Effort {
     pub prefers_inductive: bool,
     /// Whether clauses are made for the states that they are to exclude: of their diagrams.
     pub draws: bool,
-    /// How much less is supposed by what is chosen than by the clauses that were found, where what supposes even less is not inductive.
-    pub less: Less,
+    /// How much less is supposed by what is chosen than by the clauses that were found, where what supposes even less is not inductive; if
+    /// this is tried at all.
+    pub less: Option<Less>,
     /// What may be spent on states. An effort ends when it has done as much work as that, or not much more.
     pub states: Budget,
     /// Times that the solver is asked about all that is open, at most; 0 where it is only asked whether the candidates suffice that are
@@ -89,6 +90,7 @@ impl Effort {
         let (few, many) = (Self::with_few_states(), Self::with_many_states());
         let diagrams = Self {
             learns: false,
+            less: Some(Less::Differences),
             prefers_inductive: false,
             states: Budget {
                 made_up: 800,
@@ -98,7 +100,7 @@ impl Effort {
         };
         let diagrams_by_induction = Self {
             prefers_inductive: true,
-            less: Less::Identities,
+            less: Some(Less::Identities),
             ..diagrams
         };
         let ranged = Self {
@@ -208,7 +210,7 @@ impl Effort {
             slices: None,
             prefers_inductive: false,
             draws: true,
-            less: Less::Differences,
+            less: None,
             states: thorough.budget,
             rounds: 100,
             until: f64::INFINITY,

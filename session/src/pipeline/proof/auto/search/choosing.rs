@@ -95,9 +95,11 @@ impl Search<'_, '_> {
                 let lemma = &self.lemmas[at];
                 if lemma.invariant.automaton == *automaton {
                     found.extend(source.stronger(&lemma.clause, (&own, &targets))?);
-                    let general =
-                        source.more_general((&lemma.clause, Less::Identities), &targets)?;
-                    found.extend(general.filter(|general| excludes(general, &targets, &own)));
+                    if self.effort.less.is_some() {
+                        let clause = (&lemma.clause, Less::Identities);
+                        let general = source.more_general(clause, &targets)?;
+                        found.extend(general.filter(|general| excludes(general, &targets, &own)));
+                    }
                 }
             }
             let found = found.into_iter();
@@ -113,7 +115,10 @@ impl Search<'_, '_> {
         let (mut chosen, open) = cover(inductive, open);
         let (others, left) = cover(others, open);
         chosen.extend(others);
-        let chosen = self.more_general(chosen)?;
+        let chosen = match self.effort.less {
+            Some(less) => self.more_general(chosen, less)?,
+            None => chosen,
+        };
         let uncovered = left.into_iter().map(|at| self.ctis[at].clone()).collect();
         Ok(Chosen {
             chosen,
@@ -123,20 +128,20 @@ impl Search<'_, '_> {
     }
 
     /// In place of each clause one that supposes less of its variables, if there is one: it excludes all that the clause does.
-    fn more_general(&mut self, chosen: Vec<Choice>) -> Result<Vec<Choice>, BadInput> {
+    fn more_general(&mut self, chosen: Vec<Choice>, less: Less) -> Result<Vec<Choice>, BadInput> {
         let each = chosen.into_iter();
         each.map(|choice| {
             let (automaton, clause) = (choice.automaton, &choice.clause);
             let identities = self.supposing_less(automaton, (clause, Less::Identities))?;
             // What is inductive raises no new question, however much it says.
-            let is_taken = |less: &Choice| {
-                self.effort.less == Less::Identities || self.is_inductive(automaton, &less.clause)
+            let is_taken = |choice: &Choice| {
+                less == Less::Identities || self.is_inductive(automaton, &choice.clause)
             };
-            let less = match identities.filter(is_taken) {
-                Some(less) => Some(less),
+            let general = match identities.filter(is_taken) {
+                Some(general) => Some(general),
                 None => self.supposing_less(automaton, (clause, Less::Differences))?,
             };
-            Ok(less.unwrap_or(choice))
+            Ok(general.unwrap_or(choice))
         })
         .collect()
     }
