@@ -545,5 +545,5 @@ fn the_models_of_the_benchmark_state_a_goal_and_no_lemmas() {
         assert_eq!(loaded.model.invariants.len(), 1, "{}", path.display());
         count += 1;
     }
-    assert_eq!(count, 35 + 23);
+    assert_eq!(count, 36 + 23);
 }
