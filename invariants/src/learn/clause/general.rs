@@ -2,8 +2,8 @@
 //!
 //! The variables of a diagram stand for different elements, and no more of them than the smallest instance has that shows
 //! something. So a clause may suppose that two variables differ, or that the same element stands in two places, for no
-//! other reason than that. And in a small state a set is empty which need only lack some elements. What holds without it says
-//! more (a generalisation, as a learner from examples makes it: Plotkin, A Note on Inductive Generalization, 1970).
+//! other reason than that. And in a small state a set may be empty that need only lack some elements. What holds without such
+//! conditions says more (a generalisation, as a learner from examples makes it: Plotkin, A Note on Inductive Generalization, 1970).
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -83,7 +83,7 @@ impl General {
         premises.cloned().map(Way::Without).collect()
     }
 
-    /// The ways to suppose less by not supposing of the elements of a set what matters for those alone that the clause is about.
+    /// The ways to suppose less by saying that a set lacks the clause's own elements, instead of saying that it is empty.
     pub(crate) fn lacking(&self) -> Vec<Way> {
         let premises = self.premises.iter();
         let empty =
@@ -129,7 +129,7 @@ impl General {
         self.variables.contains(&local) && matches!(ty, Type::Sort(_) | Type::Enum(_))
     }
 
-    /// Whether less can be supposed in a way: after others, it may say nothing more.
+    /// Whether a way still changes the clause: once others were taken, it may not.
     pub(crate) fn is_possible(&self, way: &Way) -> bool {
         match way {
             Way::Without(premise) | Way::Lacking(premise) => self.premises.contains(premise),
@@ -209,7 +209,7 @@ impl General {
         (*name).into()
     }
 
-    /// It as an invariant. Variables that it does not mention are left out.
+    /// The clause as an invariant. Variables that it does not mention are left out.
     pub(crate) fn invariant(&self) -> Invariant {
         let (mut premises, mut conclusion) = (self.premises.clone(), self.conclusion.clone());
         if conclusion == Expr::falsehood(Span::default())

@@ -1,6 +1,8 @@
 //! Clauses of a stock: where they are from, and what they exclude.
 
+use super::super::cover::has;
 use super::super::learner::Source;
+use super::super::targets::Targets;
 use super::diagrams::Made;
 
 /// A clause of a stock.
@@ -33,6 +35,16 @@ pub struct Exclusion {
 }
 
 impl Exclusion {
+    /// Whether the clause, which was asked about some states, is false in one of these others in the same blocks.
+    #[must_use]
+    pub fn hits(&self, asked: &Targets, states: &Targets) -> bool {
+        let mut blocks = asked.keys().zip(&self.excludes);
+        blocks.any(|(block, words)| {
+            let mut own = states.get(block).into_iter().flatten();
+            own.any(|at| has(words, *at))
+        })
+    }
+
     pub(super) fn made(made: Made, origin: fn(usize, Vec<usize>) -> Origin) -> Self {
         Self {
             clause: Clause(origin(made.frame, made.literals)),

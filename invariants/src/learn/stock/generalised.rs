@@ -108,9 +108,11 @@ impl Generalised {
 
     /// The number of a clause: what says the same has the same.
     fn number(&mut self, general: Generalisation) -> usize {
-        let said = |one: &Generalisation| (one.stated.formula.clone(), one.stated.locals.clone());
-        let own = said(&general);
-        let known = self.all.iter().position(|one| said(one) == own);
+        let own = &general.stated;
+        let says_the_same = |one: &Generalisation| {
+            one.stated.formula == own.formula && one.stated.locals == own.locals
+        };
+        let known = self.all.iter().position(says_the_same);
         known.unwrap_or_else(|| {
             self.all.push(general);
             self.all.len() - 1

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use invariants::learn::{Clause, Exclusion, Less, Targets};
+use invariants::learn::{Clause, Less, Targets};
 use ioa_lang::core::{AutomatonId, Invariant};
 
 use super::archive::{Cti, Owner, Spot, targets};
@@ -31,17 +31,6 @@ fn by_owner(open: &BTreeMap<usize, &Cti>, automaton: AutomatonId) -> BTreeMap<us
     let each = lemmas.into_iter();
     each.map(|(at, spots)| (at, targets(spots.into_iter())))
         .collect()
-}
-
-/// Whether a clause, which was asked about these states, excludes one of some among them.
-fn excludes(found: &Exclusion, asked: &Targets, some: &Targets) -> bool {
-    let mut blocks = asked.keys().zip(&found.excludes);
-    blocks.any(|(block, words)| {
-        let states = some.get(block).into_iter().flatten();
-        states
-            .into_iter()
-            .any(|at| words[at / 64] >> (at % 64) & 1 == 1)
-    })
 }
 
 /// Whether a clause of an automaton is among the lemmas, or was given up.
@@ -98,7 +87,7 @@ impl Search<'_, '_> {
                     if self.effort.less.is_some() {
                         let clause = (&lemma.clause, Less::Identities);
                         let general = source.more_general(clause, &targets)?;
-                        found.extend(general.filter(|general| excludes(general, &targets, &own)));
+                        found.extend(general.filter(|general| general.hits(&targets, &own)));
                     }
                 }
             }
@@ -146,7 +135,7 @@ impl Search<'_, '_> {
         .collect()
     }
 
-    /// What is chosen in place of a clause if so much less is to be supposed, if that is something new.
+    /// The choice of a clause that supposes so much less than a given one; none if there is no such clause, or it is taken already.
     fn supposing_less(
         &mut self,
         automaton: AutomatonId,
