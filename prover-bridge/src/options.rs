@@ -131,6 +131,14 @@ impl<'o> Allowance<'o> {
         }
     }
 
+    /// The limits of time alone.
+    pub(crate) fn of_time(&self) -> Self {
+        Self {
+            work: None,
+            ..self.clone()
+        }
+    }
+
     /// Time that is left.
     pub(crate) fn time(&self) -> Duration {
         self.end.saturating_sub((self.clock)())

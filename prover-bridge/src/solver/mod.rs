@@ -153,6 +153,12 @@ impl<'o> Solver<'o> {
         }
     }
 
+    /// All that is asserted.
+    pub(crate) fn asserted(&self) -> Vec<Bool> {
+        let each = self.asserted.iter();
+        each.map(|assertion| assertion.formula.clone()).collect()
+    }
+
     /// Asserts that some goal fails.
     ///
     /// What a step leaves alone is a goal that is also an assumption, the very same term. The solver does not see

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::only_those;
 use super::question::{Question, assumed, fingerprints, is_open};
-use super::round::{Purpose, Raw, Round};
+use super::round::{Lanes, Purpose, Raw, Round};
 use super::spread::spread;
 use super::vacuity::{self, Guard};
 use crate::logic::{Logic, Size, Unsupported};
@@ -72,12 +72,18 @@ impl Round<'_, '_> {
             !lost
         });
         let lanes = self.lanes(units, company);
+        let all = Lanes::new(self.options.threads, lanes.len());
         out.extend(spread(&lanes, self.options.threads, |(assumable, lane)| {
             let kinds: Vec<Kind> = lane.iter().flat_map(|(_, kinds)| kinds.clone()).collect();
             self.options.turns_to_obligations(&kinds);
-            let round = Round { assumable, ..self };
+            let round = Round {
+                assumable,
+                lanes: Some(&all),
+                ..self
+            };
             let answers = in_context_of(self.options, || round.lane(lane, company));
             self.options.turns_to(&[]);
+            all.finish();
             answers
         }));
         out

@@ -84,6 +84,7 @@ fn settle(
             assumable: &assumable,
             options,
             clock,
+            lanes: None,
             purpose,
         };
         let first = assumable.iter().all(|assumed| *assumed);

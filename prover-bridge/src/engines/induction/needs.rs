@@ -47,6 +47,7 @@ pub fn needs_alone(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>)
         assumable: &all,
         options: &plain,
         clock,
+        lanes: None,
         purpose: Purpose::Needs,
     };
     let answers = round.solve(&asked(target, options));

@@ -42,6 +42,7 @@ pub fn failing(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> 
         assumable: &all,
         options: &plain,
         clock,
+        lanes: None,
         purpose: Purpose::Search,
     };
     let mut answers: BTreeMap<Kind, Raw> = round.solve(&open).into_iter().collect();
@@ -83,6 +84,7 @@ pub fn is_relatively_inductive(
         assumable: &vec![true; target.invariants.len()],
         options: &plain(options),
         clock,
+        lanes: None,
         purpose: Purpose::Decision,
     };
     let answers = round.solve(&asked(target, options));

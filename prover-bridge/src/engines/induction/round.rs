@@ -1,5 +1,6 @@
 //! One round: which units are asked about, with which invariants assumed, and what came of it.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::vacuity::Basis;
@@ -71,7 +72,35 @@ pub(super) struct Round<'r, 'a> {
     pub(super) assumable: &'r [bool],
     pub(super) options: &'r Options<'r>,
     pub(super) clock: Clock<'r>,
+    /// The lanes that its questions are in, once they are.
+    pub(super) lanes: Option<&'r Lanes>,
     pub(super) purpose: Purpose,
+}
+
+/// How far the lanes of a round are, and the threads for them.
+pub(super) struct Lanes {
+    threads: usize,
+    unfinished: AtomicUsize,
+}
+
+impl Lanes {
+    pub(super) fn new(threads: usize, lanes: usize) -> Self {
+        Self {
+            threads,
+            unfinished: AtomicUsize::new(lanes),
+        }
+    }
+
+    /// One of them is finished.
+    pub(super) fn finish(&self) {
+        self.unfinished.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// For how many attempts side by side there is a thread in one lane: for one, and for as many as no lane needs any more.
+    pub(super) fn abreast(&self) -> usize {
+        let others = self.unfinished.load(Ordering::Relaxed).saturating_sub(1);
+        self.threads.saturating_sub(others).max(1)
+    }
 }
 
 /// What the answers are for.

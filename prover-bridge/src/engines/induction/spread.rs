@@ -1,5 +1,7 @@
 //! Work spread over threads, with results in the order of the items.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 /// Recursion over deep formulas needs room; it is address space until it is used.
 const STACK: usize = 256 << 20;
 
@@ -10,19 +12,27 @@ pub fn spread<T: Sync, R: Send>(
     work: impl Fn(&T) -> Vec<R> + Sync,
 ) -> Vec<R> {
     let threads = threads.clamp(1, items.len().max(1));
-    let run = |thread: usize| {
-        let mine = items.iter().enumerate().skip(thread).step_by(threads);
-        mine.map(|(i, item)| (i, work(item))).collect::<Vec<_>>()
+    // A thread that is free takes the next item.
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let mut done = Vec::new();
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(i) else {
+                return done;
+            };
+            done.push((i, work(item)));
+        }
     };
     let (run, mut results) = (&run, Vec::new());
     std::thread::scope(|scope| {
         let mut handles = Vec::new();
-        for thread in 0..threads {
+        for _ in 0..threads {
             let builder = std::thread::Builder::new().stack_size(STACK);
-            match builder.spawn_scoped(scope, move || run(thread)) {
+            match builder.spawn_scoped(scope, run) {
                 Ok(handle) => handles.push(handle),
                 // Where no thread is to be had, this one does the work.
-                Err(_) => results.extend(run(thread)),
+                Err(_) => results.extend(run()),
             }
         }
         for handle in handles {

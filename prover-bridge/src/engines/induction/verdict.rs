@@ -83,6 +83,7 @@ impl Finish<'_, '_> {
             assumable: &vec![true; self.established.len()],
             options: &options,
             clock: self.clock,
+            lanes: None,
             purpose: Purpose::Search,
         };
         let withdrawn = |i: &usize| !self.established[*i];

@@ -8,6 +8,7 @@
 //! All of this is tried with little work first: a proof that is found at all is mostly found soon, and where one way leads
 //! astray another one is often short.
 
+mod attempts;
 mod recall;
 mod small;
 
@@ -19,6 +20,7 @@ use crate::obligations::{Case, Ground, Group, Kind, Piece, Unit};
 use crate::options::Allowance;
 use crate::reason::Reason;
 use crate::solver::{Answer, Fingerprint, Solver};
+use attempts::{BRIEF, LAST, LONG, RESTARTS};
 use small::{ELEMENTS, Premises, Selection, Small};
 
 pub(super) use recall::{assumed, fingerprints};
@@ -38,45 +40,6 @@ const DROPPING: u32 = 10_000;
 
 /// Work that a question to the small instance may take at last.
 const GENEROUS: u32 = 3 * MODERATE;
-
-/// Attempts with other settings of the solver, each of which may take so much work.
-#[derive(Clone, Copy)]
-struct Attempts {
-    /// The settings, by number.
-    settings: (u32, u32),
-    work: u32,
-}
-
-/// Attempts right after the first one with few premises: what is easy with these is mostly proved at once.
-const BRIEF: Attempts = Attempts {
-    settings: (0, 4),
-    work: FIRST / 4,
-};
-
-/// Attempts after that. How much work a proof takes has a heavy tail: of 24 settings, five proved an obligation of Paxos with less than
-/// 700,000 units and seven not with 3,000,000. So many short attempts find more than a few long ones.
-const RESTARTS: [Attempts; 2] = [
-    Attempts {
-        settings: (4, 8),
-        work: FIRST,
-    },
-    Attempts {
-        settings: (8, 16),
-        work: 3 * FIRST,
-    },
-];
-
-/// Attempts after these have failed.
-const LONG: Attempts = Attempts {
-    settings: (16, 20),
-    work: GENEROUS,
-};
-
-/// The last one, with all the work that is allowed.
-const LAST: Attempts = Attempts {
-    settings: (0, 1),
-    work: u32::MAX,
-};
 
 /// One obligation of a unit, as formulas.
 pub(super) struct Question<'q, 'r, 'l> {
@@ -160,7 +123,7 @@ impl<'r> Question<'_, 'r, '_> {
                 Selection::Fails => return (brief, None),
                 Selection::Needs(premises) if few.as_ref() != Some(&premises) => {
                     few = Some(premises);
-                    if self.is_proved(few.as_deref(), BRIEF, case, raw) {
+                    if self.is_soon_proved(few.as_deref(), &BRIEF, case, raw) {
                         return (Answer::Unsat, few);
                     }
                 }
@@ -171,7 +134,7 @@ impl<'r> Question<'_, 'r, '_> {
             raw.sizes = Some(sizes);
             return (brief, None);
         }
-        for attempts in RESTARTS.into_iter().filter(|_| is_proof) {
+        for attempts in RESTARTS.iter().filter(|_| is_proof) {
             if self.is_proved(few.as_deref(), attempts, case, raw) {
                 return (Answer::Unsat, few);
             }
@@ -185,10 +148,10 @@ impl<'r> Question<'_, 'r, '_> {
             Selection::Needs(premises) => few = Some(premises),
             Selection::Unclear => {}
         }
-        if self.is_proved(few.as_deref(), LONG, case, raw) {
+        if self.is_proved(few.as_deref(), &LONG, case, raw) {
             return (Answer::Unsat, few);
         }
-        if few.is_some() && self.is_proved(few.as_deref(), LAST, case, raw) {
+        if few.is_some() && self.is_soon_proved(few.as_deref(), &LAST, case, raw) {
             return (Answer::Unsat, few);
         }
         (self.once_more(solver, whole, case, raw), None)
@@ -203,22 +166,6 @@ impl<'r> Question<'_, 'r, '_> {
             position,
             allowance: self.allowance.clone(),
         }
-    }
-
-    /// Whether one of some attempts with few premises, or with all, finds a proof. If none does, that says nothing.
-    fn is_proved(
-        &self,
-        few: Option<&[usize]>,
-        attempts: Attempts,
-        case: &Case<'_>,
-        raw: &mut Raw,
-    ) -> bool {
-        let (first, end) = attempts.settings;
-        let mut answers = (first..end).map(|setting| {
-            let setting = (setting, attempts.work);
-            self.attempt(few, setting, case, raw)
-        });
-        answers.find(|answer| !is_open(answer)) == Some(Answer::Unsat)
     }
 
     /// Asks with all premises.
@@ -253,27 +200,6 @@ impl<'r> Question<'_, 'r, '_> {
             }
             before => before,
         }
-    }
-
-    /// Asks with some of the invariants or all, with one of the settings of the solver and so much work: its luck with quantifiers
-    /// changes with each of them.
-    fn attempt(
-        &self,
-        premises: Option<&[usize]>,
-        (setting, work): (u32, u32),
-        case: &Case<'_>,
-        raw: &mut Raw,
-    ) -> Answer {
-        let mut solver = Solver::varied(self.round.options, setting).allowed(&self.allowance);
-        let resources = solver.resources();
-        for piece in self.pieces(case, premises) {
-            solver.assert_all(std::slice::from_ref(piece));
-        }
-        solver.deny(&case.goals);
-        let answer = solver.limited(work, Solver::check);
-        raw.queries += solver.queries();
-        raw.resources += solver.resources().saturating_sub(resources);
-        answer
     }
 
     /// What a case assumes, without those invariants that are none of the premises.
