@@ -28,6 +28,7 @@ pub use groups::{Groups, group_sorts};
 pub use intervals::intervals;
 pub use packing::{
     Elements, Form, MAX_LIMBS, Misfit, Packing, Part, Slice, Slots, Wide, WideForm, low_bits,
+    payload,
 };
 pub use ranges::{GUESS, NARROW_GUESS, Place, Range, Ranges};
 pub use size_error::SizeError;

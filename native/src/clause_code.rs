@@ -1,11 +1,10 @@
 //! Machine code that lists all steps by one clause from one state, and that tests the invariants in a state.
 
 use interpreter::code::Stmt;
-use interpreter::limits::MAX_OUTCOMES;
 use interpreter::{Clause, ClauseSteps, Instance, Rows, StepDetail};
 use ioa_lang::core::{AutomatonId, TransitionId};
 
-use crate::analysis::{Bounds, CodegenCheck, Untranslatable};
+use crate::analysis::CodegenCheck;
 use crate::asked::Interpreter;
 use crate::jit::call::Tally;
 use crate::jit::job::{Shape, looks_each_time};
@@ -96,18 +95,11 @@ fn known(clause: &Clause<'_>) -> Option<(StepDetail, u64)> {
         return None;
     }
     let chosen = clause.relation.is_some() || clause.effect.iter().any(Stmt::chooses);
-    if !chosen && let Some(results) = listed(|check| check.clause(clause)) {
-        return Some((StepDetail::Steps, results));
+    if !chosen && let Ok((steps, _)) = CodegenCheck::default().clause(clause) {
+        return Some((StepDetail::Steps, steps.results));
     }
-    let results = listed(|check| check.valuations(clause))?;
+    let results = CodegenCheck::default().valuations(clause).ok()?.results;
     (!clause.binders.is_empty()).then_some((StepDetail::Parameters, results))
-}
-
-/// How many results there can be, unless they are known to be more than the interpreter lists.
-fn listed(check: impl FnOnce(&mut CodegenCheck) -> Result<Bounds, Untranslatable>) -> Option<u64> {
-    let mut of_clause = CodegenCheck::default();
-    let results = check(&mut of_clause).ok()?.results;
-    (results <= MAX_OUTCOMES || of_clause.asks()).then_some(results)
 }
 
 impl ClauseSteps for ClauseCode {

@@ -63,7 +63,7 @@ impl Reach {
             Word::Table(entries, _) => entries.iter().fold(0, |bits, entry| bits | entry),
             Word::Succ(a) => smear(smear(self.word(a)).saturating_add(1)),
             Word::Pred(a) | Word::Val(a, _) | Word::Entry(a, _) => smear(self.word(a)),
-            Word::Payload(payload) => payload.slice.mask(),
+            Word::Payload(payload) => smear(payload.max),
             Word::Within(within) => self.word(&within.value),
             Word::Let(slot, parts) => {
                 let bits = self.word(&parts[0]);
@@ -135,7 +135,11 @@ impl Reach {
             Binary::AndNot => self.word(left),
             Binary::Insert => self.word(right) | positions(self.word(left)),
             Binary::Delete => self.word(right),
-            Binary::Plus | Binary::Minus => u64::MAX,
+            Binary::Plus => {
+                let sum = self.word(left).checked_add(self.word(right));
+                sum.map_or(u64::MAX, smear)
+            }
+            Binary::Minus => u64::MAX,
         }
     }
 

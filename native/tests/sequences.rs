@@ -5,7 +5,9 @@ mod visits;
 use std::collections::BTreeSet;
 
 use finite::Range;
-use visits::{FIRST, GUESSES, Visit, compare};
+use interpreter::Rows;
+use native::Native;
+use visits::{FIRST, GUESSES, Visit, compare, visit};
 
 /// No more levels are visited once there are this many states.
 const STATES: usize = 1_500;
@@ -293,6 +295,49 @@ automaton Payloads
 invariant Answered of Payloads: \A r: Reply (reply(r) \in sent => ask([r.to, r.from]) \in sent)
 invariant Quiet of Payloads: \A n: Node (done(n) \in sent => n \notin got)
 ";
+
+/// A clause with three members of a set as parameters, where the set has room for hundreds, and those that satisfy a condition
+/// `at_first`.
+fn chains(at_first: &str) -> String {
+    format!(
+        r"
+type Line = enumeration of a, b, c, d, e, f, g, h, i, j, k, l, m, n
+type Pair = tuple of from: Line, to: Line
+type Chain = tuple of first, second, third, fourth: Line
+type Item = union of start: Line, pair: Pair
+automaton Chains
+  signature internal join(x: Item, y: Item, z: Item), drop(x: Item)
+  states items: Set[Item] := {{x: Item where {at_first}}}, last: Line := a
+  transitions
+    internal join(x, y, z)
+      pre x \in items /\ y \in items /\ z \in items /\ tag(x) = pair /\ tag(y) = pair /\ tag(z) = pair
+          /\ [x.pair.to, y.pair.to, z.pair.to, x.pair.from]:Chain = [y.pair.from, z.pair.from, last, last]:Chain
+      eff items := delete(x, items);
+          items := insert(start(y.pair.from), items);
+          last := z.pair.from
+    internal drop(x)
+      pre x \in items /\ tag(x) = start
+      eff items := delete(x, items)
+invariant Here of Chains: \A x: Line (start(x) \in items => x = c)
+"
+    )
+}
+
+#[test]
+fn members_are_run_through_as_long_as_they_are_few() {
+    let few = r"tag(x) = pair /\ (x.pair.from = a \/ x.pair.to = a)";
+    for (at_first, states, are_few) in [(few, 40, true), ("tag(x) = pair", 1, false)] {
+        let (found, packed, left) = compare(&chains(at_first), GUESSES[0], states);
+        assert_eq!((packed.instance.layout(FIRST).cells(), left), (0, 0));
+        assert!(found.fired[0] > 0, "{:?}", found.fired);
+        let rows = Rows::new(&packed.instance, FIRST);
+        let steps = Native::new(&packed.instance, FIRST, &[0], rows.clone());
+        let mut steps = steps.expect("it can be run");
+        visit(&packed.instance, &rows, &mut steps, states);
+        let interpreted = steps.report().interpreted;
+        assert_eq!(interpreted == 0, are_few, "{interpreted} states");
+    }
+}
 
 /// Payloads that are numbers, of which the least is 5.
 const NUMBERS: &str = r"

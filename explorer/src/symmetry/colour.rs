@@ -70,10 +70,10 @@ impl Structure {
             } => elements(code, *length, *width).fold(salt::SEQUENCE, |all, (_, code)| {
                 mix(all, element.colour(code, colours))
             }),
-            Self::Union(width, variants) => {
-                let (variant, payload) = payload(code, *width);
-                let inner = variants[variant as usize].colour(payload, colours);
-                mix(salt::UNION ^ variant << 8, inner)
+            Self::Union(variants) => {
+                let (variant, payload) = payload(code, variants);
+                let inner = variants[variant].1.colour(payload, colours);
+                mix(salt::UNION ^ (variant as u64) << 8, inner)
             }
         }
     }
@@ -121,10 +121,10 @@ impl Structure {
                     element.add_keys(code, place, colours, keys);
                 }
             }
-            Self::Union(width, variants) => {
-                let (variant, payload) = payload(code, *width);
-                let place = mix(place, salt::UNION ^ variant << 8);
-                variants[variant as usize].add_keys(payload, place, colours, keys);
+            Self::Union(variants) => {
+                let (variant, payload) = payload(code, variants);
+                let place = mix(place, salt::UNION ^ (variant as u64) << 8);
+                variants[variant].1.add_keys(payload, place, colours, keys);
             }
         }
     }

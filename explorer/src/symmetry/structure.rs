@@ -40,8 +40,8 @@ pub(super) enum Structure {
         /// An element.
         element: Box<Structure>,
     },
-    /// A payload of so many bits, below the variant's position.
-    Union(u32, Vec<Structure>),
+    /// The variants in their order, each with the code of its first payload.
+    Union(Vec<(u64, Structure)>),
 }
 
 /// A field of a tuple.
@@ -108,8 +108,9 @@ impl Structure {
                 width: element.slot_bits(),
                 element: boxed(element),
             },
-            Form::Union(_, width, variants) => {
-                Self::Union(*width, variants.iter().map(of).collect())
+            Form::Union(_, variants) => {
+                let variants = variants.iter();
+                Self::Union(variants.map(|(begin, v)| (*begin, of(v))).collect())
             }
         };
         if part.moves() { part } else { Self::Plain }
@@ -124,7 +125,7 @@ impl Structure {
             Self::Fields(fields) => fields.iter().any(|f| f.part.moves()),
             Self::Array { index, element, .. } => index.moves() || element.moves(),
             Self::Sequence { element, .. } => element.moves(),
-            Self::Union(_, variants) => variants.iter().any(Self::moves),
+            Self::Union(variants) => variants.iter().any(|(_, variant)| variant.moves()),
         }
     }
 
@@ -163,10 +164,10 @@ impl Structure {
                     all | shifted(element.renamed(code, renaming), at)
                 })
             }
-            Self::Union(width, variants) => {
-                let (variant, payload) = payload(code, *width);
-                let renamed = variants[variant as usize].renamed(payload, renaming);
-                shifted(variant, *width) | renamed
+            Self::Union(variants) => {
+                let (variant, payload) = payload(code, variants);
+                let (begin, inner) = &variants[variant];
+                begin + inner.renamed(payload, renaming)
             }
         }
     }
@@ -184,10 +185,11 @@ pub(super) fn elements(code: u64, length: u32, width: u32) -> impl Iterator<Item
     places.map(move |at| (at, bits(code, at, width)))
 }
 
-/// A union's variant and its payload.
-pub(super) fn payload(code: u64, width: u32) -> (u64, u64) {
-    let variant = code.checked_shr(width).unwrap_or(0);
-    (variant, bits(code, 0, width))
+/// The position of a union's variant, and its payload.
+pub(super) fn payload(code: u64, variants: &[(u64, Structure)]) -> (usize, u64) {
+    let after = variants.partition_point(|(begin, _)| *begin <= code);
+    let variant = after.saturating_sub(1);
+    (variant, code - variants[variant].0)
 }
 
 fn bits(code: u64, at: u32, width: u32) -> u64 {

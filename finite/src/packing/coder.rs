@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 
-use super::{Form, Packing, Slice, parts, shl, slot_at};
+use super::{Form, Packing, Slice, payload, shl, slot_at};
 use ioa_lang::Value;
 
 impl Packing {
@@ -46,9 +46,9 @@ impl Packing {
                 });
                 Value::Map(defined.collect())
             }
-            Form::Union(id, width, variants) => {
-                let (variant, payload) = parts(word, *width);
-                let value = variants[variant as usize].decode(payload);
+            Form::Union(id, variants) => {
+                let (variant, payload) = payload(variants, word);
+                let value = variants[variant].1.decode(payload);
                 Value::Union(*id, variant as u32, Box::new(value))
             }
             Form::Char => {
@@ -104,9 +104,9 @@ impl Packing {
                     Some(word | shl(code, slot.bits * domain.encode(key)? as u32))
                 })?
             }
-            (Form::Union(id, width, variants), Value::Union(of, variant, value)) if id == of => {
-                let payload = variants.get(*variant as usize)?.encode(value)?;
-                shl(u64::from(*variant), *width) | payload
+            (Form::Union(id, variants), Value::Union(of, variant, value)) if id == of => {
+                let (begin, payload) = variants.get(*variant as usize)?;
+                begin + payload.encode(value)?
             }
             (Form::Char, Value::Char(c)) => u64::from(*c),
             (Form::Seq(length, element), Value::Seq(values)) => {

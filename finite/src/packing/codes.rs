@@ -1,6 +1,6 @@
 //! The codes of a packing: which words are codes, and all of them in order.
 
-use super::{Form, Packing, Slice, parts, shl, slot_at};
+use super::{Form, Packing, Slice, payload, shl, slot_at};
 
 /// The numbers that are not characters: those that UTF-16 reserves for surrogates.
 const NO_CHARACTERS: std::ops::Range<u64> = 0xd800..0xe000;
@@ -29,9 +29,9 @@ impl Packing {
                     code == 0
                 }
             }),
-            Form::Union(_, width, variants) => {
-                let (variant, payload) = parts(word, *width);
-                variants[variant as usize].is_code(payload)
+            Form::Union(_, variants) => {
+                let (variant, payload) = payload(variants, word);
+                variants[variant].1.is_code(payload)
             }
             Form::Seq(length, element) => {
                 let count = Slice::new(0, length.bits).read(word);
@@ -85,9 +85,9 @@ impl Packing {
             | Form::Mset(index, element) => {
                 (0..index.count()).fold(1, |n: u128, _| n.saturating_mul(element.count()))
             }
-            Form::Union(_, _, variants) => variants
+            Form::Union(_, variants) => variants
                 .iter()
-                .fold(0, |n: u128, v| n.saturating_add(v.count())),
+                .fold(0, |n: u128, (_, v)| n.saturating_add(v.count())),
             Form::Seq(length, element) => (0..length.max).fold(1, |shorter: u128, _| {
                 shorter.saturating_mul(element.count()).saturating_add(1)
             }),
@@ -132,12 +132,11 @@ impl Packing {
                     out,
                 );
             }
-            Form::Union(_, width, variants) => {
-                for (variant, payload) in (0..).zip(variants) {
+            Form::Union(_, variants) => {
+                for (begin, payload) in variants {
                     let from = out.len();
                     payload.enumerate(out);
-                    let variant = shl(variant, *width);
-                    out[from..].iter_mut().for_each(|code| *code |= variant);
+                    out[from..].iter_mut().for_each(|code| *code += begin);
                 }
             }
             Form::Seq(length, element) => {

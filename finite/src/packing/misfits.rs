@@ -42,8 +42,8 @@ impl Packing {
                     slot.misfits(&Value::Null(Some(Box::new(value.clone()))), misfit);
                 }
             }
-            (Form::Union(_, _, variants), Value::Union(_, variant, value)) => {
-                if let Some(payload) = variants.get(*variant as usize) {
+            (Form::Union(_, variants), Value::Union(_, variant, value)) => {
+                if let Some((_, payload)) = variants.get(*variant as usize) {
                     payload.misfits(value, misfit);
                 }
             }

@@ -11,7 +11,7 @@
 //! | tuple | the fields side by side, those lowest whose values use their bits best |
 //! | `Array[I, E]` | the element for index code i in bits `i*w .. (i+1)*w`, `w` the width of `E` |
 //! | `Map[D, R]` | as `Array[D, Null[R]]`, nil where nothing is defined |
-//! | union | the payload in as many bits as the widest needs, above it the variant's position |
+//! | union | the code of the payload, above all codes that the variants before it can have |
 //! | Char | the character's number, in 21 bits |
 //! | `Seq[T]`, where its length has a range | the length, then the elements side by side, 0 behind the last |
 //! | `Mset[T]`, where its counts have a range | the count for element code i in bits `i*w .. (i+1)*w` |
@@ -67,8 +67,8 @@ pub enum Form {
     Array(Box<Packing>, Box<Packing>),
     /// Slots side by side, by the key's code: each a [`Form::Null`] of the range.
     Map(Box<Packing>, Box<Packing>),
-    /// A payload in the given number of bits, below its variant's position; the variants in their order.
-    Union(UnionId, u32, Vec<Packing>),
+    /// The variants in their order, each with the code of its first payload: the codes of the others follow that one.
+    Union(UnionId, Vec<(u64, Packing)>),
     /// The length, which is an integer with a range, then as many elements as that allows.
     Seq(Box<Packing>, Box<Packing>),
     /// The element, and an integer with a range: how often each element is there, side by side, by the element's code.
@@ -160,7 +160,7 @@ impl Packing {
             Form::Array(index, element) | Form::Map(index, element) => {
                 index.is_complete() && element.is_complete()
             }
-            Form::Union(_, _, variants) => variants.iter().all(Self::is_complete),
+            Form::Union(_, variants) => variants.iter().all(|(_, v)| v.is_complete()),
             Form::Int(..) | Form::Seq(..) | Form::Mset(..) => false,
         }
     }
@@ -246,16 +246,31 @@ impl Packing {
         })
     }
 
+    /// The variants take as many codes as they need, for a set of such values has a bit for each of them. Those of one variant
+    /// begin with a word of the set or lie within one, so that they can be taken out of it.
     fn union(id: UnionId, variants: Vec<Self>) -> Option<Self> {
-        let width = variants.iter().map(|v| v.bits).max()?;
-        let last = variants.len() as u64 - 1;
-        let bits = width + (u64::BITS - last.leading_zeros());
-        if bits > u64::BITS {
-            return None;
+        let (mut next, mut max, mut placed) = (0_u64, 0, Vec::new());
+        for (at, variant) in variants.into_iter().enumerate() {
+            // The first one may take the whole word, if it is the only one.
+            let begin = match at {
+                0 => 0,
+                _ => aligned(next, variant.max)?,
+            };
+            max = begin.checked_add(variant.max)?;
+            next = max.saturating_add(1);
+            placed.push((begin, variant));
         }
-        let max = shl(last, width) | variants.last()?.max;
-        let form = Form::Union(id, width, variants);
-        Some(Self { bits, max, form })
+        Some(Self::new(max, Form::Union(id, placed)))
+    }
+}
+
+/// The first number from this one on from which as many bits of a set as are needed for the codes up to `max` begin with a word or lie
+/// within one.
+fn aligned(from: u64, max: u64) -> Option<u64> {
+    let word = u64::from(u64::BITS);
+    match from % word + max.min(word) < word {
+        true => Some(from),
+        false => from.checked_next_multiple_of(word),
     }
 }
 
@@ -278,10 +293,12 @@ fn slot_at(length: &Packing, element: &Packing, slot: u64) -> Slice {
     Slice::new(length.bits + bits * slot as u32, bits)
 }
 
-/// The variant and the payload of a union's code.
-fn parts(word: u64, width: u32) -> (u64, u64) {
-    let payload = Slice::new(0, width).read(word);
-    (word.checked_shr(width).unwrap_or(0), payload)
+/// The position of the variant that a union's code is of, and the code of its payload.
+#[must_use]
+pub fn payload(variants: &[(u64, Packing)], word: u64) -> (usize, u64) {
+    let after = variants.partition_point(|(begin, _)| *begin <= word);
+    let variant = after.saturating_sub(1);
+    (variant, word - variants[variant].0)
 }
 
 /// `word << by`, where a shift by 64 (of the empty field at the end of a full word) gives 0.

@@ -157,10 +157,12 @@ pub struct Payload {
     pub from: Word,
     /// The requested variant.
     pub variant: u32,
-    /// The bits of a payload; the position of the variant lies above them.
-    pub slice: Slice,
-    /// All variants.
-    pub names: Arc<[Name]>,
+    /// The code of its first payload.
+    pub begin: u64,
+    /// The greatest distance from there.
+    pub max: u64,
+    /// All variants, each with the code of its first payload.
+    pub variants: Arc<[(u64, Name)]>,
     pub span: Span,
 }
 

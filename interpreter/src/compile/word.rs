@@ -119,7 +119,10 @@ impl Compiler<'_> {
     /// An operator all of whose arguments are packed, as is its result.
     fn packed_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
         match op {
-            Op::Eq => Word::Binary(Binary::Equal, self.pair(args)),
+            Op::Eq => match self.is_of_variant(args) {
+                Some(is_it) => is_it,
+                None => Word::Binary(Binary::Equal, self.pair(args)),
+            },
             Op::EmptySet | Op::EmptyMset | Op::EmptyMap | Op::Nil => Word::FALSE,
             Op::Insert => self.inserted(expr, args),
             // An integer that has no code is a bit that no set has.

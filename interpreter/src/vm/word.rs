@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use finite::Elements;
-use ioa_lang::Span;
+use ioa_lang::{Name, Span};
 
 use super::Machine;
 use super::ops::other_variant;
@@ -77,13 +77,17 @@ impl Machine {
 
     fn payload(&mut self, payload: &Payload) -> Result<u64, Stop> {
         let code = self.word(&payload.from)?;
-        let found = code.checked_shr(payload.slice.bits()).unwrap_or(0);
-        if found != u64::from(payload.variant) {
-            let names = &payload.names;
-            let kind = other_variant(names, payload.variant as usize, found as usize);
+        let distance = code.wrapping_sub(payload.begin);
+        if distance > payload.max {
+            let names: Vec<Name> = payload.variants.iter().map(|(_, n)| n.clone()).collect();
+            let after = payload
+                .variants
+                .partition_point(|(begin, _)| *begin <= code);
+            let found = after.saturating_sub(1);
+            let kind = other_variant(&names, payload.variant as usize, found);
             return Err(stop(kind, payload.span));
         }
-        Ok(payload.slice.read(code))
+        Ok(distance)
     }
 
     fn within(&mut self, within: &Within) -> Result<u64, Stop> {

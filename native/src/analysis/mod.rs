@@ -86,13 +86,18 @@ impl Bounds {
     }
 
     fn check(self) -> Result<Self, Untranslatable> {
-        // The interpreter does some of the work twice, but its own bound is far higher.
-        if self.work > FUEL / 4 || self.size > MAX_SIZE {
+        if self.work > MAX_WORK || self.size > MAX_SIZE {
             return Err(Untranslatable::TooLarge);
         }
         Ok(self)
     }
 }
+
+/// Maximum fuel for an item. The interpreter does some of the work twice, but its own bound is far higher.
+const MAX_WORK: u64 = FUEL / 4;
+
+/// A clause is translated if it can go through so many values of its parameters.
+const LEAST_TURNS: u64 = 1 << 10;
 
 /// Maximum code of a value over which a statement iterates: the set of these values must fit into a stack frame.
 const LAST_CANDIDATE: u64 = (1 << 12) - 1;
@@ -103,6 +108,18 @@ pub(crate) struct CodegenCheck {
     reach: Reach,
     /// Whether code has to ask the interpreter for values that it cannot compute.
     asks: bool,
+    /// Whether only one value of each parameter is counted.
+    is_one_turn: bool,
+}
+
+/// How far the code of a clause may go through the values of its parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turns {
+    /// Through all that there can be.
+    All,
+    /// Through so many for one state. In the sets of a state there are few as a rule, whatever they have room for; where there are more,
+    /// the code bails out.
+    Counted(u64),
 }
 
 impl CodegenCheck {
@@ -116,8 +133,28 @@ impl CodegenCheck {
         self.word(word)?.check()
     }
 
-    /// Those of a clause and all that it can lead to.
-    pub(crate) fn clause(&mut self, clause: &Clause<'_>) -> Result<Bounds, Untranslatable> {
+    /// Those of a clause and all that it can lead to, and how far its code may go through the values of its parameters.
+    pub(crate) fn clause(
+        &mut self,
+        clause: &Clause<'_>,
+    ) -> Result<(Bounds, Turns), Untranslatable> {
+        let bounds = self.all_steps(clause)?;
+        if bounds.work <= MAX_WORK {
+            return Ok((bounds.check()?, Turns::All));
+        }
+        let mut one = Self {
+            is_one_turn: true,
+            ..Self::default()
+        };
+        let one = one.all_steps(clause)?.check()?;
+        let turns = MAX_WORK / one.work.max(1);
+        match turns >= LEAST_TURNS {
+            true => Ok((bounds, Turns::Counted(turns))),
+            false => Err(Untranslatable::TooLarge),
+        }
+    }
+
+    fn all_steps(&mut self, clause: &Clause<'_>) -> Result<Bounds, Untranslatable> {
         let valuations = self.plan(clause.plan)?;
         let mut effect = self.block(clause.effect)?;
         if let Some(relation) = &clause.relation {
@@ -130,7 +167,7 @@ impl CodegenCheck {
             }
             effect = effect.then(self.plan(relation.plan)?);
         }
-        valuations.then(effect).check()
+        Ok(valuations.then(effect))
     }
 
     /// Those of the parameters of a clause alone.
@@ -253,7 +290,10 @@ impl CodegenCheck {
             return Ok(Bounds::of_work(0, 0));
         };
         let domain = self.domain(&level.domain, level.binder.slot)?;
-        let count = self.reach.count(&level.domain);
+        let count = match self.is_one_turn {
+            true => 1,
+            false => self.reach.count(&level.domain),
+        };
         let codes = self.reach.codes(&level.domain);
         self.reach.bind(level.binder.slot, codes);
         let inside = self.word(&level.filter)?.then(self.levels(inner)?);

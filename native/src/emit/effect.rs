@@ -9,7 +9,7 @@ use ioa_lang::core::Store;
 
 use super::Emitter;
 use super::loops::plan::{Body, Candidate, UNBRANCHED};
-use crate::analysis::{can_stop, size};
+use crate::analysis::{CodegenCheck, Turns, can_stop, size};
 use crate::value::{Bits, Truth};
 
 impl<'f> Emitter<'f> {
@@ -17,14 +17,41 @@ impl<'f> Emitter<'f> {
     /// valuations it is also emitted without a branch, together with a flag that says whether they enable the clause.
     pub(crate) fn steps(&mut self, clause: &Clause<'_>, found: &mut Candidate<'_, 'f>) {
         let eager = clause.relation.is_none() && is_little(clause.effect);
+        self.limit_turns(clause);
         self.plan_by(clause.plan, eager, &mut |e, holds| {
+            // What an effect goes through is counted with each turn.
+            let left = e.left.take();
             let before = e.state(Store::Pre);
             match &clause.relation {
                 None => e.run(clause.effect, &mut |e| found(e, holds)),
                 Some(relation) => e.related(clause.effect, relation, found),
             }
             e.set_state(Store::Pre, &before);
+            e.left = left;
         });
+        self.left = None;
+    }
+
+    /// Has the code count through how many values of the clause's parameters it goes, if these may be too many.
+    fn limit_turns(&mut self, clause: &Clause<'_>) {
+        if let Ok((_, Turns::Counted(turns))) = CodegenCheck::default().clause(clause) {
+            let left = self.builder.declare_var(I64);
+            let turns = self.builder.ins().iconst(I64, turns.cast_signed());
+            self.builder.def_var(left, turns);
+            self.left = Some(left);
+        }
+    }
+
+    /// Counts one more value of a parameter. If there were too many, the code bails out.
+    pub(super) fn take_turn(&mut self) {
+        if let Some(left) = self.left {
+            let now = self.builder.use_var(left);
+            let one = self.builder.ins().iconst(I64, 1);
+            let after = self.builder.ins().isub(now, one);
+            self.builder.def_var(left, after);
+            let some = self.differ(Bits::any(now), Bits::Known(0));
+            self.unless(some, self.bailout);
+        }
     }
 
     /// Emits `found` for each result of an effect that a relation allows. If there is none, the code bails out.

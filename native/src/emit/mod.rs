@@ -63,6 +63,8 @@ pub(crate) struct Emitter<'f> {
     bailout: Block,
     /// While conditions are tested for all values at once: whether the present one has no value for the present value.
     stops: Option<Truth>,
+    /// How many more values of parameters the code may go through for one clause, if that is counted.
+    left: Option<Variable>,
     /// How many more operations unrolled loops may add.
     unrolled: u64,
     /// The memory that the function reads and writes through fixed addresses.
@@ -106,6 +108,7 @@ impl<'f> Emitter<'f> {
             reach: Reach::default(),
             bailout,
             stops: None,
+            left: None,
             unrolled: MAX_UNROLLED,
             kept: Vec::new(),
             entries: MAX_ENTRIES,

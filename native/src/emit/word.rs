@@ -215,9 +215,9 @@ impl Emitter<'_> {
 
     fn payload(&mut self, payload: &Payload) -> Bits {
         let code = self.word(&payload.from);
-        let variant = self.shr(code, Bits::Known(u64::from(payload.slice.bits())));
-        let right = self.equal(variant, Bits::Known(u64::from(payload.variant)));
-        self.defined(right, |e| e.and(code, Bits::Known(payload.slice.mask())))
+        let distance = self.minus(code, Bits::Known(payload.begin));
+        let right = self.not_above(distance, payload.max);
+        self.defined(right, |_| distance.limited(payload.max))
     }
 
     fn within(&mut self, within: &Within) -> Bits {

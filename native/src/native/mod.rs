@@ -7,12 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use interpreter::code::Word;
-use interpreter::limits::MAX_OUTCOMES;
 use interpreter::{Clause, Instance, Interpreted, Rows};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
 
-use crate::analysis::{CodegenCheck, Untranslatable};
+use crate::analysis::{Bounds, CodegenCheck, Untranslatable};
 use crate::asked::Interpreter;
 use crate::emit::Services;
 use crate::jit::job::{Shape, looks_each_time};
@@ -227,17 +226,13 @@ impl<'i> Native<'i> {
     /// The clauses, as far as possible in groups that can be translated; notes why others cannot be.
     fn grouped<'c>(&mut self, instance: &'c Instance, automaton: AutomatonId) -> Vec<Group<'c>> {
         let mut groups: Vec<Group<'_>> = Vec::new();
-        // The interpreter limits the number of steps from one state.
-        let mut left = MAX_OUTCOMES;
         for (position, clause) in instance.clauses(automaton).into_iter().enumerate() {
             let (id, next) = (TransitionId::at(position), TransitionId::at(position + 1));
             let checked = clause.ok_or(Untranslatable::Unusable).and_then(|clause| {
                 let mut check = CodegenCheck::default();
-                let results = check.clause(&clause)?.results;
-                // Few values are in a list, as a rule. Where they are too many, the code bails out.
-                if !check.asks() {
-                    left = left.checked_sub(results).ok_or(Untranslatable::TooLarge)?;
-                }
+                // Few values are in a list, or in a set that has room for many, as a rule. Where there are more steps than the
+                // interpreter lists, the code bails out.
+                let (Bounds { results, .. }, _) = check.clause(&clause)?;
                 if check.asks() {
                     self.coverage.clauses_in_part.push(id);
                 }

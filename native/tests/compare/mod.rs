@@ -358,10 +358,9 @@ fn random_code(packing: &Packing, rng: &mut ChaCha8Rng) -> u64 {
                 code | random_code(element, rng).checked_shl(at).unwrap_or(0)
             })
         }
-        Form::Union(_, width, variants) => {
-            let variant = rng.random_range(0..variants.len());
-            let tag = (variant as u64).checked_shl(*width).unwrap_or(0);
-            tag | random_code(&variants[variant], rng)
+        Form::Union(_, variants) => {
+            let (begin, payload) = &variants[rng.random_range(0..variants.len())];
+            begin + random_code(payload, rng)
         }
         Form::Seq(length, element) => {
             let count = rng.random_range(0..=length.max);

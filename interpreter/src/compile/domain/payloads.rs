@@ -29,7 +29,7 @@ impl Compiler<'_> {
             true => self.masks(set),
             false => Box::new([self.word(set)]),
         };
-        // A variant has a power of two as room, so it either begins with a limb or lies in one.
+        // The codes of a variant either begin with a limb or lie in one.
         let (begin, count) = ((first / LIMB) as usize, last - first + 1);
         let own = (0..count.div_ceil(LIMB)).zip(limbs.iter().skip(begin));
         let cut = |(limb, from): (u64, &Word)| {
@@ -48,15 +48,13 @@ impl Compiler<'_> {
         };
         let shape = self.shape(element);
         let Packing { form, .. } = shape.packing()?;
-        let Form::Union(_, width, variants) = form else {
+        let Form::Union(_, variants) = form else {
             return None;
         };
+        let (begin, payload) = &variants[variant];
         // The code of an integer is not the integer.
-        if matches!(variants[variant].form, Form::Int(..)) {
-            return None;
-        }
-        let first = (variant as u64).checked_shl(*width)?;
-        Some((first, first | variants[variant].max))
+        let is_integer = matches!(payload.form, Form::Int(..));
+        (!is_integer).then(|| (*begin, begin + payload.max))
     }
 }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use finite::{Elements, Form, Packing, Slice};
 use ioa_lang::Name;
-use ioa_lang::core::{Expr, Op, Type};
+use ioa_lang::core::{Expr, ExprKind, Op, Type};
 
 use self::terms::{arithmetic, cut, total};
 use super::Compiler;
@@ -151,33 +151,68 @@ impl Compiler<'_> {
         let Some(packing) = shape.packing() else {
             unreachable!("an operator of packed unions has one");
         };
-        let Form::Union(_, width, variants) = &packing.form else {
+        let Form::Union(_, variants) = &packing.form else {
             unreachable!("a union is packed as one");
         };
         match op {
             Op::Variant(variant) => {
-                let tag = u64::from(variant).checked_shl(*width).unwrap_or(0);
-                let payload = self.code(&args[0], &variants[variant as usize]);
-                Word::binary(Binary::Or, Word::Const(tag), payload)
+                let (begin, payload) = &variants[variant as usize];
+                let code = self.code(&args[0], payload);
+                Word::binary(Binary::Plus, Word::Const(*begin), code)
             }
             Op::Payload(variant) => {
-                let payload = Word::Payload(Box::new(Payload {
+                let (begin, payload) = &variants[variant as usize];
+                let begins = variants.iter().map(|(begin, _)| *begin);
+                let names = self.variants(ty);
+                let code = Word::Payload(Box::new(Payload {
                     from: self.word(&args[0]),
                     variant,
-                    slice: Slice::new(0, *width),
-                    names: self.variants(ty),
+                    begin: *begin,
+                    max: payload.max,
+                    variants: begins.zip(names.iter().cloned()).collect(),
                     span: expr.span,
                 }));
-                decoded(payload, &variants[variant as usize])
+                decoded(code, payload)
             }
-            // The payload of a union with one variant may take the whole word.
-            _ if variants.len() == 1 => Word::FALSE,
-            _ => Word::Extract {
-                from: Box::new(self.word(&args[0])),
-                // Code that reads a variable in place must not read the bits above it as a part of the tag.
-                slice: Slice::new(*width, packing.bits - width),
-            },
+            _ => {
+                let code = self.word(&args[0]);
+                self.variant_of(code, variants)
+            }
         }
+    }
+
+    /// The position of the variant that a union's code is of.
+    fn variant_of(&mut self, code: Word, variants: &[(u64, Packing)]) -> Word {
+        let slot = self.temporary();
+        let last = variants.len() - 1;
+        let above = Word::Const(last as u64);
+        let position = (0..last).rev().fold(above, |above, variant| {
+            let end = Word::Const(variants[variant + 1].0);
+            let is_below = Word::binary(Binary::Less, Word::Local(slot), end);
+            Word::If(Box::new([is_below, Word::Const(variant as u64), above]))
+        });
+        Word::Let(slot, Box::new([code, position]))
+    }
+
+    /// Whether a union's code is of a variant, where that is what two terms come to that are compared.
+    pub(super) fn is_of_variant(&mut self, args: &[Expr]) -> Option<Word> {
+        let (tag, variant) = match [&args[0].kind, &args[1].kind] {
+            [ExprKind::Apply(Op::Tag, of), ExprKind::Enumerator(variant)]
+            | [ExprKind::Enumerator(variant), ExprKind::Apply(Op::Tag, of)] => (&of[0], *variant),
+            _ => return None,
+        };
+        let shape = self.shape(&tag.ty);
+        let Form::Union(_, variants) = &shape.packing()?.form else {
+            return None;
+        };
+        let (begin, payload) = variants.get(variant as usize)?;
+        let code = self.word(tag);
+        // Less than that by one more than the greatest code, which is no number where the payload takes a whole word.
+        let Some(count) = payload.max.checked_add(1) else {
+            return Some(Word::TRUE);
+        };
+        let distance = Word::binary(Binary::Minus, code, Word::Const(*begin));
+        Some(Word::binary(Binary::Less, distance, Word::Const(count)))
     }
 
     pub(super) fn null_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {

@@ -1,6 +1,6 @@
 //! The parts of values: the words of terms that are made of others.
 
-use finite::{Form, Packing};
+use finite::{Form, Packing, payload};
 use ioa_lang::core::Type;
 use ioa_lang::value::Value;
 
@@ -153,15 +153,16 @@ impl Block<'_> {
                     .map(|word| shr(word, u64::from(*offset)) & mask)
                     .collect()
             }
-            (kind, Form::Union(_, width, _)) => {
-                let (payload, tag) = (low_bits(*width), |word| shr(word, u64::from(*width)));
-                let is = |word, variant: u32| tag(word) == u64::from(variant);
+            (kind, Form::Union(_, variants)) => {
+                let parts = words.map(|word| payload(variants, word));
                 match *kind {
-                    Kind::IsVariant(_, v) => words.map(|w| u64::from(is(w, v))).collect(),
-                    Kind::Payload(_, v) => words
-                        .map(|w| if is(w, v) { w & payload } else { 0 })
+                    Kind::IsVariant(_, v) => parts
+                        .map(|(variant, _)| u64::from(variant == v as usize))
                         .collect(),
-                    _ => words.map(tag).collect(),
+                    Kind::Payload(_, v) => parts
+                        .map(|(variant, code)| if variant == v as usize { code } else { 0 })
+                        .collect(),
+                    _ => parts.map(|(variant, _)| variant as u64).collect(),
                 }
             }
             (Kind::Size(_), _) => words.map(|word| u64::from(word.count_ones())).collect(),

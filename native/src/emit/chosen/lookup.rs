@@ -70,6 +70,9 @@ impl Emitter<'_> {
     pub(super) fn values_by(&mut self, condition: &Chosen, values: Values<'_>) -> Vec<Bits> {
         match condition {
             Chosen::Looked(condition) => {
+                if let Some(set) = self.known_set(condition, values) {
+                    return set;
+                }
                 let table = self.table_of(condition, values);
                 self.looked_up_in(&table)
             }

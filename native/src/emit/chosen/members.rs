@@ -104,7 +104,21 @@ impl Emitter<'_> {
         is_worthwhile.then(|| self.values_by(&Chosen::Looked(part.clone()), (slot, codes)))
     }
 
-    /// The same, if they are known when the code is made.
+    /// The codes of a variable's values that satisfy a condition, if these are known when the code is made.
+    pub(super) fn known_set(
+        &mut self,
+        part: &Word,
+        (slot, codes): (Slot, &[u64]),
+    ) -> Option<Vec<Bits>> {
+        self.bind_one_of(slot, codes);
+        let known = self.support_beside(part, slot)?;
+        match known.bits() {
+            0 => self.constant_set(part, slot, codes),
+            _ => None,
+        }
+    }
+
+    /// The codes of a variable's values that satisfy a condition, if each of them can be computed when the code is made.
     fn constant_set(&mut self, part: &Word, slot: Slot, codes: &[u64]) -> Option<Vec<Bits>> {
         self.filling = true;
         let limbs = (0..).zip(codes).map(|(limb, codes)| {

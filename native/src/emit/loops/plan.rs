@@ -216,8 +216,23 @@ impl<'f> Emitter<'f> {
         count: u64,
         body: &mut dyn FnMut(&mut Self, Bits),
     ) {
-        let set = self.framed(masks, count);
-        self.each_in(&set, body);
+        let is_any = |mask: &Bits| *mask != Bits::Known(0);
+        let Some(first) = masks.iter().position(is_any) else {
+            return;
+        };
+        let last = masks.iter().rposition(is_any).unwrap_or(first);
+        let begin = Bits::Known(u64::from(u64::BITS) * first as u64);
+        let body = &mut |e: &mut Self, bit| {
+            let code = e.add(begin, bit);
+            body(e, code);
+        };
+        match masks[first..=last] {
+            [mask] => self.each_bit_among(mask, count.min(u64::from(u64::BITS)), body),
+            ref masks => {
+                let set = self.framed(masks, count);
+                self.each_in(&set, body);
+            }
+        }
     }
 
     /// For each number below `n`, which is not 0.
@@ -289,6 +304,7 @@ impl<'f> Emitter<'f> {
             let values = self.values_of(level, &conditions);
             let count = self.reach.count(&level.domain);
             let mut turn = |e: &mut Self, code| {
+                e.take_turn();
                 e.bind(slot, code, reach);
                 e.levels_if(&conditions.rest, rest, eager, inner);
             };
@@ -301,11 +317,13 @@ impl<'f> Emitter<'f> {
             let reach = self.reach.codes(&level.domain);
             let count = self.reach.count(&level.domain);
             return self.each_bit_among(mask, count, &mut |e, code| {
+                e.take_turn();
                 e.bind(slot, code, reach);
                 e.levels_if(&left, rest, eager, inner);
             });
         }
         self.each(&level.domain, slot, operations, &mut |e| {
+            e.take_turn();
             if level.filter == Word::TRUE {
                 return e.levels(rest, eager, inner);
             }
