@@ -154,6 +154,10 @@ impl Reach {
             }
             Domain::Masks(masks) => smear(64 * masks.len() as u64 - 1),
             Domain::Exactly(Term::Word(word)) => self.word(word),
+            Domain::OneOf(cases) => {
+                let values = cases.iter().map(|case| self.word(&case.value));
+                values.fold(0, |bits, value| bits | value)
+            }
             Domain::Range(low, high, _) => match self.range(low, high) {
                 Some((0.., high)) => smear(high.cast_unsigned()),
                 _ => u64::MAX,
@@ -203,6 +207,7 @@ impl Reach {
             | Domain::Codes(_)
             | Domain::Mask(_)
             | Domain::Masks(_)
+            | Domain::OneOf(_)
             | Domain::Exactly(_) => false,
             Domain::Range(low, high, _) => self.range(low, high).is_none(),
             Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) | Domain::Found(_) => {
@@ -224,6 +229,7 @@ impl Reach {
                 counts.sum()
             }
             Domain::Exactly(_) => 1,
+            Domain::OneOf(cases) => cases.len() as u64,
             Domain::Range(low, high, _) => match self.range(low, high) {
                 Some((low, high)) => high.abs_diff(low) + 1,
                 None => MAX_LISTED,

@@ -374,3 +374,57 @@ fn the_payloads_of_one_variant_in_a_set_are_run_through() {
     assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
     assert_eq!(found.broken_invariants(), BTreeSet::from([1]));
 }
+
+/// What is in a `Null`, in a variant, in a tuple, or one of two terms that may be the same; the elements of a sequence, of which
+/// some are the same, in one word and in several.
+const GIVEN: &str = r"
+type Node
+type Ask = tuple of number: Nat, by: Node
+type Mail = union of ask: Ask, number: Nat, done: Node
+automaton Given
+  signature
+    internal wish(i: Node), send(q: Ask), open(q: Ask), count(n: Nat), either(q: Ask), again(q: Ask), old(m: Mail), rest
+  states
+    next: Nat := 1,
+    wish: Null[Ask] := nil,
+    mail: Null[Mail] := nil,
+    pair: Ask := choose p where p.number = 1,
+    seen: Seq[Ask] := {},
+    all: Seq[Mail] := {},
+    taken: Set[Nat] := {}
+  transitions
+    internal wish(i)
+      pre wish = nil /\ next < 3
+      eff wish := embed([next, i]); next := next + 1
+    internal send(q)
+      pre wish = embed(q) /\ mail = nil
+      eff mail := if q.number = 1 then embed(number(7 - q.number)) else embed(ask(q)); wish := nil
+    internal open(q)
+      pre mail = embed(ask(q)) /\ len(seen) < 3
+      eff seen := seen |- q; all := all |- ask(q); mail := nil
+    internal count(n)
+      pre mail = embed(number(n)) /\ n > 0
+      eff taken := insert(n, taken); mail := nil; all := all |- number(n)
+    internal either(q)
+      pre seen ~= {} /\ (q = head(seen) \/ q = last(seen) \/ q = pair) /\ len(seen) < 3
+      eff pair := q; seen := seen |- q
+    internal again(q)
+      pre q \in seen /\ q ~= pair
+      eff pair := q
+    internal old(m)
+      pre m \in all /\ tag(m) = ask /\ len(all) < 4
+      eff all := all |- done(m.ask.by)
+    internal rest
+      pre len(seen) = 3
+      eff seen := tail(seen)
+invariant First of Given: pair.number = 1
+invariant Few of Given: \A m: Mail (m \in all => tag(m) ~= number)
+";
+
+#[test]
+fn each_value_that_terms_give_is_tried_once() {
+    let guesses = [0, 3, 15].map(|high| Range { low: 0, high });
+    let found = native(GIVEN, 1_500, &guesses);
+    assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
+    assert_eq!(found.broken_invariants(), BTreeSet::from([0, 1]));
+}

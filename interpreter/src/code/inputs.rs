@@ -100,6 +100,10 @@ impl Reading {
             Domain::Mask(mask) => self.word(mask),
             Domain::Masks(masks) => masks.iter().for_each(|mask| self.word(mask)),
             Domain::Exactly(term) => self.term(term),
+            Domain::OneOf(cases) => cases.iter().for_each(|case| {
+                self.word(&case.given);
+                self.word(&case.value);
+            }),
             Domain::Elements(term) | Domain::Numbers(term) => self.general(term),
             Domain::Between(low, high, _) => {
                 let ends = low.iter().chain(high);

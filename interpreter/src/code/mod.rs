@@ -234,6 +234,8 @@ pub enum Domain {
     Masks(Box<[Word]>),
     /// One value.
     Exactly(Term),
+    /// The values of some terms, each once.
+    OneOf(Box<[Case]>),
     /// The elements of a general set or sequence.
     Elements(General),
     /// The integers from the greatest of the lower bounds to the least of the upper bounds.
@@ -244,6 +246,15 @@ pub enum Domain {
     Numbers(General),
     /// The values found at some sources, each once.
     Found(Box<[Source]>),
+}
+
+/// A term that gives a value in some cases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// Whether it does. This cannot fault.
+    pub given: Word,
+    /// The value. It is not computed where there is none, and cannot fault where there is one.
+    pub value: Word,
 }
 
 /// A source of values: they are parts of other values.

@@ -49,6 +49,18 @@ impl Machine {
                 let cell = self.general(term)?;
                 self.each_of([cell].into_iter(), slot, span, visit)
             }
+            Domain::OneOf(cases) => {
+                let mut values = Vec::with_capacity(cases.len());
+                for case in cases {
+                    if self.word(&case.given)? != 0 {
+                        let value = self.word(&case.value)?;
+                        if !values.contains(&value) {
+                            values.push(value);
+                        }
+                    }
+                }
+                self.each_word(values.into_iter(), slot, span, visit)
+            }
             Domain::Elements(term) => match self.general(term)? {
                 Cell::Set(set) => self.each_of(set.items.iter().cloned(), slot, span, visit),
                 Cell::Seq(seq) => {

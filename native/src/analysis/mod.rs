@@ -265,6 +265,17 @@ impl CodegenCheck {
                 }
                 Ok(total)
             }
+            Domain::OneOf(cases) => {
+                let mut total = Bounds::of_work(0, 4);
+                for case in cases {
+                    let own = self.word(&case.given)?.then(self.word(&case.value)?);
+                    // It is compared with those before it.
+                    total = total
+                        .then(own)
+                        .then(Bounds::of_work(0, 2 * cases.len() as u64));
+                }
+                Ok(total)
+            }
             Domain::Range(low, high, _) => {
                 let mut total = Bounds::of_work(0, 4);
                 for bound in low.iter().chain(high) {

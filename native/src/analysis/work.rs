@@ -26,7 +26,7 @@ fn arith_can_stop(arith: &Arith) -> bool {
 
 fn domain_can_stop(domain: &Domain) -> bool {
     match domain {
-        Domain::Below(_) | Domain::Codes(_) => false,
+        Domain::Below(_) | Domain::Codes(_) | Domain::OneOf(_) => false,
         Domain::Masks(masks) => masks.iter().any(can_stop),
         Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => can_stop(word),
         Domain::Range(low, high, _) => low.iter().chain(high).any(|b| can_stop(&b.term)),
@@ -55,6 +55,10 @@ fn domain_size(domain: &Domain) -> u64 {
     match domain {
         // The mask of a loop is counted among the loop's children.
         Domain::Exactly(Term::Word(word)) => size(word),
+        Domain::OneOf(cases) => {
+            let each = cases.iter();
+            each.map(|case| size(&case.given) + size(&case.value)).sum()
+        }
         Domain::Range(low, high, _) => low.iter().chain(high).map(|b| size(&b.term)).sum(),
         _ => 0,
     }

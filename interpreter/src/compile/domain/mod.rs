@@ -17,7 +17,7 @@ use num_traits::ToPrimitive;
 
 use super::Compiler;
 use super::word::written_out;
-use crate::code::{Binary, Bound, Domain, General, Word};
+use crate::code::{Binary, Bound, Case, Domain, General, Word};
 use crate::interrupt::limits::MAX_DOMAIN;
 use crate::state::cell::{Cell, Number, Shape};
 
@@ -200,6 +200,9 @@ impl Compiler<'_> {
             return Some((self.elements_of(term, &ty), rest));
         }
         if let Some(terms) = alternatives(x, conditions) {
+            if let Some(cases) = self.cases_of(&terms, &ty) {
+                return Some((Domain::OneOf(cases), rest));
+            }
             let collection = set_of(terms, &ty, span);
             return Some((self.elements_of(&collection, &ty), rest));
         }
@@ -268,6 +271,9 @@ impl Compiler<'_> {
         if is_sequence && let Some(members) = self.members_of_sequence(collection) {
             return Domain::Mask(members);
         }
+        if is_sequence && let Some(places) = self.places_of_sequence(collection) {
+            return Domain::OneOf(places);
+        }
         if self.is_packed(&collection.ty) && !is_sequence {
             let keys = self.keys(collection);
             return Domain::Mask(keys.unwrap_or_else(|| self.word(collection)));
@@ -277,6 +283,20 @@ impl Compiler<'_> {
             true => Domain::Numbers(collection),
             false => Domain::Elements(collection),
         }
+    }
+
+    /// The values of some terms that have one, if all of them are words of a type.
+    fn cases_of(&mut self, terms: &[&Expr], ty: &Type) -> Option<Box<[Case]>> {
+        // A negative integer is no `Nat`.
+        let is_word = |c: &mut Self, term: &&Expr| term.ty == *ty && c.is_packed(ty);
+        if !terms.iter().all(|term| is_word(self, term)) {
+            return None;
+        }
+        let case = |term: &&Expr| Case {
+            given: Word::TRUE,
+            value: self.word(term),
+        };
+        Some(terms.iter().map(case).collect())
     }
 
     /// Refuses a variable that has no values to be tried, at a place around it or, where the variable is another component's, at the

@@ -5,7 +5,7 @@ use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Op, Source, SourceFinder, T
 
 use super::super::Compiler;
 use super::is_enumerable;
-use crate::code::{self, Domain};
+use crate::code::{self, Case, Domain, Term, Word};
 use crate::state::cell::Shape;
 
 impl Compiler<'_> {
@@ -50,7 +50,9 @@ impl Compiler<'_> {
     /// The values at some sources.
     pub(super) fn found(&mut self, x: LocalId, sources: &[Source<'_>]) -> Domain {
         let found = sources.iter().map(|source| self.values_at(x, source));
-        Domain::Found(found.collect())
+        let found: Vec<code::Source> = found.collect();
+        let cases: Option<Box<[Case]>> = found.iter().map(case_of).collect();
+        cases.map_or_else(|| Domain::Found(found.into()), Domain::OneOf)
     }
 
     fn values_at(&mut self, x: LocalId, source: &Source<'_>) -> code::Source {
@@ -128,6 +130,22 @@ impl Compiler<'_> {
             }
         }
     }
+}
+
+/// A source with one value, as a term that gives it, if it is a word, as is what it is a part of.
+fn case_of(source: &code::Source) -> Option<Case> {
+    let (Domain::Exactly(Term::Word(whole)), Term::Word(value)) = (&source.outer, &source.value)
+    else {
+        return None;
+    };
+    let of_whole = |part: &Word| {
+        let parts = [whole.clone(), part.clone()];
+        Word::Let(source.slot, Box::new(parts))
+    };
+    Some(Case {
+        given: Word::all(vec![source.given.clone(), of_whole(&source.filter)]),
+        value: of_whole(value),
+    })
 }
 
 /// A formula made of others.

@@ -8,7 +8,7 @@ use super::super::Compiler;
 use super::super::number::decoded;
 use super::row::Row;
 use super::terms::{any, cut, lowest, moved, sum};
-use crate::code::{Arith, Binary, Limbs, Narrow, Slot, Within, Word};
+use crate::code::{Arith, Binary, Case, Limbs, Narrow, Slot, Within, Word};
 
 /// A term that is a sequence, taken apart.
 pub(super) struct Sequence {
@@ -247,6 +247,34 @@ impl Compiler<'_> {
         Some(sequence.around(members))
     }
 }
+
+impl Compiler<'_> {
+    /// The elements of a packed sequence, each in the case that there are so many, if there are not too many places.
+    pub(crate) fn places_of_sequence(&mut self, expr: &Expr) -> Option<Box<[Case]>> {
+        if !self.is_packed(&expr.ty) && !self.has_limbs(expr) {
+            return None;
+        }
+        let (length, element) = self.packed_sequence(expr);
+        if length.max > MAX_PLACES {
+            return None;
+        }
+        let case = |at| {
+            let sequence = self.sequence(expr);
+            let given = Word::binary(Binary::Less, Word::Const(at), sequence.length.clone());
+            let (lets, words) = (sequence.lets.clone(), Vec::new());
+            let given = Limbs { lets, words }.around(given);
+            let value = sequence.row.selected(&sequence.places, &Word::Const(at));
+            Case {
+                given,
+                value: decoded(sequence.around(value), &element),
+            }
+        };
+        Some((0..length.max).map(case).collect())
+    }
+}
+
+/// No more places of a sequence are looked at one after the other.
+const MAX_PLACES: u64 = 16;
 
 /// The number before one that is not 0.
 fn before(length: &Word) -> Word {

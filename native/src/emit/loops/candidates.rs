@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{
     InstBuilder, MemFlagsData, StackSlot, StackSlotData, StackSlotKind, Value,
 };
 use cranelift_frontend::Variable;
-use interpreter::code::{Domain, Level, Plan, Slot, Word};
+use interpreter::code::{Case, Domain, Level, Plan, Slot, Word};
 
 use super::plan::{Body, INNERMOST, positions};
 use crate::analysis::are_listed;
@@ -32,6 +32,12 @@ pub(in crate::emit) struct Words {
     codes: u64,
     /// Not 0 if it has any.
     some: Bits,
+}
+
+/// Values in a list that lies in words of the function's stack frame.
+pub(in crate::emit) struct Given {
+    frame: Frame,
+    count: Bits,
 }
 
 /// A number of words of the function's stack frame.
@@ -167,6 +173,52 @@ impl<'f> Emitter<'f> {
                 body(e, code);
                 e.turns = outer;
             });
+        });
+    }
+
+    /// The values that some terms give, each once, in a list.
+    pub(in crate::emit) fn given(&mut self, cases: &[Case]) -> Given {
+        let frame = self.frame(cases.len() as u64);
+        let count = self.builder.declare_var(I64);
+        let none = self.builder.ins().iconst(I64, 0);
+        self.builder.def_var(count, none);
+        for (position, case) in (0..).zip(cases) {
+            let next = self.builder.create_block();
+            self.require(&case.given, next);
+            let value = self.word(&case.value);
+            let so_far = Bits::up_to(position, self.builder.use_var(count));
+            // What was not given before lies behind the others, where it may be anything.
+            for before in 0..position {
+                let other = self.limb_of(frame, Bits::Known(before));
+                let (same, there) = (
+                    self.equal(value, other),
+                    self.less(Bits::Known(before), so_far),
+                );
+                let is_known = self.join(same, there, true);
+                let is_new = self.not(is_known);
+                self.unless(is_new, next);
+            }
+            self.set_limb(frame, so_far, value);
+            let more = self.add(so_far, Bits::Known(1));
+            let more = self.value(more);
+            self.builder.def_var(count, more);
+            self.builder.ins().jump(next, &[]);
+            self.enter(next);
+        }
+        let count = Bits::up_to(cases.len() as u64, self.builder.use_var(count));
+        Given { frame, count }
+    }
+
+    /// For each of the values that terms give.
+    pub(in crate::emit) fn each_given(
+        &mut self,
+        given: &Given,
+        reach: u64,
+        body: &mut dyn FnMut(&mut Self, Bits),
+    ) {
+        self.counted_to(given.count, &mut |e, at| {
+            let value = e.limb_of(given.frame, at);
+            body(e, value.limited(reach));
         });
     }
 

@@ -76,6 +76,13 @@ impl<'f> Emitter<'f> {
                 self.bind(slot, name, reach);
                 body(self);
             }
+            Domain::OneOf(cases) => {
+                let given = self.given(cases);
+                self.each_given(&given, reach, &mut |e, value| {
+                    e.bind(slot, value, reach);
+                    body(e);
+                });
+            }
             Domain::Range(low, high, _) => {
                 let count = self.reach.count(domain);
                 let (low, high) = (self.end(low, true), self.end(high, false));
