@@ -12,6 +12,9 @@ use crate::value::{Bits, Truth};
 /// known without it: a mispredicted branch costs more.
 const EAGER: u64 = 12;
 
+/// Conjuncts of so many operations are tested in the order in which they are written: that is mostly the best one.
+const CHEAP: u64 = 48;
+
 impl Emitter<'_> {
     /// Whether a conjunct or disjunct is evaluated without a branch: while conditions are tested for all values at once, each is.
     fn is_eager(&self, word: &Word) -> bool {
@@ -147,7 +150,7 @@ impl Emitter<'_> {
         };
         // A cheap term is decided by a single branch.
         let (mut acc, mut work) = (Truth::Known(true), 0);
-        for part in parts {
+        for part in self.cheap_first(parts) {
             let more = size(part);
             if !self.is_eager(part) || work + more > EAGER {
                 self.unless(acc, elsewhere);
@@ -162,6 +165,19 @@ impl Emitter<'_> {
             }
         }
         self.unless(acc, elsewhere);
+    }
+
+    /// Conjuncts in the order in which they are tested: those that take much work after the others, as far as none of them can stop.
+    fn cheap_first<'w>(&self, parts: &'w [Word]) -> Vec<&'w Word> {
+        let certain = parts.iter().take_while(|part| !can_stop(part)).count();
+        let (certain, others) = parts.split_at(certain);
+        let mut ordered: Vec<&Word> = certain.iter().collect();
+        ordered.sort_by_cached_key(|part| match self.effort(part) {
+            ..=CHEAP => 0,
+            effort => effort,
+        });
+        ordered.extend(others);
+        ordered
     }
 
     fn relation(&mut self, op: Binary, left: &Word, right: &Word) -> Truth {

@@ -23,7 +23,7 @@ use crate::value::Bits;
 const LIMB: u64 = u64::BITS as u64;
 
 /// Maximum number of limbs of a set.
-const MAX_LIMBS: u64 = 32;
+const MAX_LIMBS: u64 = finite::MAX_LIMBS as u64;
 
 /// Maximum number of index bits of a table of sets.
 const MAX_BITS: u32 = 13;
