@@ -62,7 +62,7 @@ impl Generalised {
         (stated, cost): (&Invariant, u32),
         targets: &Targets,
     ) -> Result<Option<Exclusion>, String> {
-        let Some(at) = self.of(evidence, (than, less), (stated, cost))? else {
+        let Some(at) = self.of(evidence, (than, less), (stated, cost)) else {
             return Ok(None);
         };
         let own = &self.all[at];
@@ -84,17 +84,17 @@ impl Generalised {
         evidence: &mut dyn Evidence,
         (than, less): (&Clause, Less),
         (stated, cost): (&Invariant, u32),
-    ) -> Result<Option<usize>, String> {
+    ) -> Option<usize> {
         let blocks = evidence.universes().len();
         let key = (than.clone(), less);
         let at = match self.found.get(&key) {
             // With more states there is none either.
-            Some(Found { at: None, .. }) => return Ok(None),
+            Some(Found { at: None, .. }) => return None,
             Some(Found {
                 at: Some(at),
                 blocks,
-            }) if holds(evidence, *blocks, &self.all[*at].stated)? => Some(*at),
-            _ => most_general(evidence, stated, less)?.map(|general| {
+            }) if holds(evidence, *blocks, &self.all[*at].stated) => Some(*at),
+            _ => most_general(evidence, stated, less).map(|general| {
                 self.number(Generalisation {
                     than: than.clone(),
                     stated: general,
@@ -103,7 +103,7 @@ impl Generalised {
             }),
         };
         self.found.insert(key, Found { at, blocks });
-        Ok(at)
+        at
     }
 
     /// The number of a clause: what says the same has the same.
@@ -121,14 +121,8 @@ impl Generalised {
 }
 
 /// A clause that supposes as little as possible and holds in all reached states; none if nothing can be left out of the given one.
-fn most_general(
-    evidence: &mut dyn Evidence,
-    stated: &Invariant,
-    less: Less,
-) -> Result<Option<Invariant>, String> {
-    let Some(mut general) = General::of(stated) else {
-        return Ok(None);
-    };
+fn most_general(evidence: &mut dyn Evidence, stated: &Invariant, less: Less) -> Option<Invariant> {
+    let mut general = General::of(stated)?;
     let mut is_more = false;
     let kinds: &[fn(&General) -> Vec<Way>] = match less {
         Less::Differences => &[General::without],
@@ -136,48 +130,58 @@ fn most_general(
     };
     for ways in kinds {
         // What does not hold by itself does not hold with something else left out.
-        for way in surviving(evidence, &general, ways(&general))? {
+        for way in surviving(evidence, &general, ways(&general)) {
             if !general.is_possible(&way) {
                 continue;
             }
             let next = general.in_way(&way);
-            if holds(evidence, 0, &next.invariant())? {
+            if holds(evidence, 0, &next.invariant()) {
                 (general, is_more) = (next, true);
             }
         }
     }
-    Ok(is_more.then(|| general.invariant()))
+    is_more.then(|| general.invariant())
 }
 
 /// The ways in which a clause still holds in all reached states.
-fn surviving(
-    evidence: &mut dyn Evidence,
-    general: &General,
-    mut ways: Vec<Way>,
-) -> Result<Vec<Way>, String> {
+fn surviving(evidence: &mut dyn Evidence, general: &General, mut ways: Vec<Way>) -> Vec<Way> {
     for block in 0..evidence.universes().len() {
         if ways.is_empty() || evidence.is_spent() {
-            return Ok(Vec::new());
+            return Vec::new();
         }
         let stated = ways.iter().map(|way| general.in_way(way).invariant());
         let stated: Vec<Invariant> = stated.collect();
-        let reached = ones(evidence.states(block).0);
-        let mut truths = evidence.truths(block, &stated)?.into_iter();
-        ways.retain(|_| truths.next().is_some_and(|truth| truth.reached == reached));
+        let mut holding = are_true(evidence, block, &stated).into_iter();
+        ways.retain(|_| holding.next() == Some(true));
     }
-    Ok(ways)
+    ways
+}
+
+/// Which of some invariants hold in the reached states of a block. Without what bounds its variables, one may have no value there.
+fn are_true(evidence: &mut dyn Evidence, block: usize, stated: &[Invariant]) -> Vec<bool> {
+    let reached = ones(evidence.states(block).0);
+    if let Ok(truths) = evidence.truths(block, stated) {
+        return truths
+            .iter()
+            .map(|truth| truth.reached == reached)
+            .collect();
+    }
+    let alone = |one: &Invariant| {
+        let truths = evidence.truths(block, std::slice::from_ref(one));
+        truths.is_ok_and(|truths| truths[0].reached == reached)
+    };
+    stated.iter().map(alone).collect()
 }
 
 /// Whether an invariant holds in the reached states of all blocks from this one on.
-fn holds(evidence: &mut dyn Evidence, from: usize, invariant: &Invariant) -> Result<bool, String> {
+fn holds(evidence: &mut dyn Evidence, from: usize, invariant: &Invariant) -> bool {
     for block in from..evidence.universes().len() {
         if evidence.is_spent() {
-            return Ok(false);
+            return false;
         }
-        let truths = evidence.truths(block, std::slice::from_ref(invariant))?;
-        if truths[0].reached != ones(evidence.states(block).0) {
-            return Ok(false);
+        if are_true(evidence, block, std::slice::from_ref(invariant)) != [true] {
+            return false;
         }
     }
-    Ok(true)
+    true
 }

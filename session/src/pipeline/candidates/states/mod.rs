@@ -22,6 +22,8 @@ use std::sync::Arc;
 use finite::Universe;
 use interpreter::States;
 use interpreter::run::Coverage;
+#[cfg(feature = "smt")]
+use interpreter::{Executor, Instance};
 use invariants::learn::{Evidence, Lemma, Truth, ones};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
@@ -102,6 +104,8 @@ pub(in crate::pipeline) struct StatePool<'s> {
     /// Only states from which this stays possible are learnt from; the dead ones are to be excluded.
     alive: Option<Invariant>,
     bare: Model,
+    /// Whether some parameters have few of the values that they may have, so that nothing is known of all states.
+    is_partial: bool,
     /// The ranges by which integers are packed in visits, at first and later.
     first_ranges: FirstRanges,
     ranges: RefCell<Widened>,
@@ -158,6 +162,38 @@ impl<'s> StatePool<'s> {
         Ok(pool)
     }
 
+    /// The same where an automaton cannot be explored, since numbers that its environment gives, or others, may be any: with few numbers
+    /// for these; nothing if there are none.
+    ///
+    /// # Errors
+    /// Sizes that do not fit the model.
+    #[cfg(feature = "smt")]
+    pub(in crate::pipeline) fn gather_by_few_numbers(
+        about: (&'s Study, &'s Setup),
+        automaton: AutomatonId,
+        spending: (Budget, Rc<Work>),
+        host: &'s dyn Host,
+    ) -> Result<Option<Self>, BadInput> {
+        let mut pool = Self::empty(about, automaton, spending, host);
+        if !visits::take_few_numbers(&mut pool.bare, automaton) {
+            return Ok(None);
+        }
+        pool.is_partial = true;
+        pool.first_ranges = FirstRanges::of(&pool.bare, automaton);
+        pool.fill(about)?;
+        Ok(Some(pool))
+    }
+
+    /// Whether the steps of instances can be listed.
+    #[cfg(feature = "smt")]
+    pub(in crate::pipeline) fn can_be_visited(&self) -> bool {
+        self.all.first().is_none_or(|place| {
+            let instance = Instance::new(Arc::new(self.bare.clone()), place.universe.clone());
+            let executor = Executor::new(&instance, self.automaton);
+            executor.is_ok_and(|executor| executor.check_enumerable().is_ok())
+        })
+    }
+
     /// The states of as many small instances as the budget allows from which a formula stays possible, with the dead ones, which
     /// are to be excluded.
     ///
@@ -196,6 +232,7 @@ impl<'s> StatePool<'s> {
             ranges: RefCell::default(),
             coverage: RefCell::default(),
             bare,
+            is_partial: false,
             blocks: Vec::new(),
             kept: BTreeMap::new(),
             tested: BTreeMap::new(),
@@ -424,6 +461,7 @@ impl<'s> StatePool<'s> {
         Visitor {
             study: self.study,
             bare: &self.bare,
+            is_partial: self.is_partial,
             automaton: self.automaton,
             threads: self.threads,
             host: self.host,

@@ -237,11 +237,21 @@ fn attempt(
 /// What is told of a goal that is false in a small instance.
 fn refuted(telling: &Telling<'_>, refutation: Refutation) -> Result<Tried, BadInput> {
     let Refutation { goal, setup } = refutation;
-    let answer = Answer {
-        found: telling.violated(&[goal], &setup)?,
-        lemmas: Vec::new(),
+    let name = goal.name.clone();
+    let found = match telling.violated(&[goal], &setup) {
+        Ok(found) => found,
+        // It was visited with few numbers for parameters that may have any.
+        Err(_) => {
+            let said = " is false in a state that is reached, but the automaton cannot be explored to show how";
+            let remains = vec![Obstacle::to(&name, said)];
+            return Ok(Tried::Open(Attempt {
+                remains,
+                ..Attempt::default()
+            }));
+        }
     };
-    Ok(Tried::Answered(Box::new(answer)))
+    let lemmas = Vec::new();
+    Ok(Tried::Answered(Box::new(Answer { found, lemmas })))
 }
 
 /// What is looked for, at which sizes of the study, and with how much effort.

@@ -54,8 +54,14 @@ impl<'s> Source<'s> {
         host: &'s dyn Host,
     ) -> Result<Gathered<'s>, BadInput> {
         let study = &goals.study;
-        let spending = (effort.states, Rc::clone(work));
-        let mut pool = StatePool::gather((study, setup), automaton, spending, host)?;
+        let spending = || (effort.states, Rc::clone(work));
+        let about = (study, setup);
+        let mut pool = StatePool::gather(about, automaton, spending(), host)?;
+        if !pool.can_be_visited() {
+            // Where numbers from outside may be any, a few of them show what there is to be learnt.
+            let few = StatePool::gather_by_few_numbers(about, automaton, spending(), host)?;
+            pool = few.unwrap_or(pool);
+        }
         let stated = goals.evaluable_of(automaton, setup);
         if pool.refutes(&stated).map_err(BadInput::message)?
             && let Some(refutation) = refutation(&pool, &stated, setup)?

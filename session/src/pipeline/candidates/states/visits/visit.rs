@@ -118,6 +118,8 @@ pub(in crate::pipeline::candidates::states) struct Visitor<'v> {
     pub(in crate::pipeline::candidates::states) study: &'v Study,
     /// The model without what a search does not need.
     pub(in crate::pipeline::candidates::states) bare: &'v Model,
+    /// Whether it has few of the steps that the automaton has.
+    pub(in crate::pipeline::candidates::states) is_partial: bool,
     pub(in crate::pipeline::candidates::states) automaton: AutomatonId,
     pub(in crate::pipeline::candidates::states) threads: usize,
     pub(in crate::pipeline::candidates::states) host: &'v dyn Host,
@@ -250,6 +252,7 @@ impl Visitor<'_> {
             found.all = u64::try_from(all).unwrap_or(u64::MAX);
         }
         Ok(Visit {
+            is_complete: found.is_complete && !self.is_partial,
             is_left,
             is_native,
             ..found
