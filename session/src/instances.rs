@@ -159,6 +159,25 @@ fn refuse(errors: &[SizeError]) -> BadInput {
 /// Elements of a sort for which no size is given.
 pub(crate) const SMALL: u64 = 2;
 
+/// Elements of such a sort at most, where the axioms of a theory want more.
+const LARGER: u64 = 4;
+
+/// So many sizes are tried for that.
+const MOST_TRIED: usize = 40;
+
+/// Sizes of so many sorts that are not all small, the smaller ones first.
+fn larger(sorts: usize) -> Vec<Vec<u64>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..sorts {
+        let longer = all.iter().flat_map(|sizes: &Vec<u64>| {
+            (SMALL..=LARGER).map(move |size| [&sizes[..], &[size]].concat())
+        });
+        all = longer.take(10 * MOST_TRIED).collect();
+    }
+    all.sort_by_key(|sizes| sizes.iter().sum::<u64>());
+    all.into_iter().skip(1).take(MOST_TRIED).collect()
+}
+
 impl Study {
     /// The first universe of a setting, or the one whose interpretation is chosen; the manifest's sizes are overridden by
     /// those of the setup.
@@ -183,7 +202,8 @@ impl Study {
         wanted.map(|(_, sort)| sort.name.to_string())
     }
 
-    /// The setup with two elements of each sort that instances of these automata want a size for and that has none.
+    /// The setup with two elements of each sort that instances of these automata want a size for and that has none; with more of some,
+    /// if the axioms of their theories have no interpretation otherwise.
     #[must_use]
     pub fn sized(&self, setup: &Setup, automata: &[AutomatonId]) -> Setup {
         let is_given = |name: &str| {
@@ -191,11 +211,22 @@ impl Study {
             self.manifest.sizes.contains_key(name) || sorts.any(|(given, _)| given == name)
         };
         let wanted = self.wanted_sizes(automata).filter(|name| !is_given(name));
-        let added = wanted.map(|name| (name, SMALL));
-        Setup {
-            sorts: setup.sorts.iter().cloned().chain(added).collect(),
-            ..setup.clone()
+        let wanted: Vec<String> = wanted.collect();
+        let with = |sizes: Vec<u64>| {
+            let added = wanted.iter().cloned().zip(sizes);
+            Setup {
+                sorts: setup.sorts.iter().cloned().chain(added).collect(),
+                ..setup.clone()
+            }
+        };
+        let setting = self.model.setting(automata.iter().copied());
+        let has_instance = |setup: &Setup| self.universe(setup, setting.clone()).is_ok();
+        let small = with(vec![SMALL; wanted.len()]);
+        if wanted.is_empty() || has_instance(&small) {
+            return small;
         }
+        let mut larger = larger(wanted.len()).into_iter().map(with);
+        larger.find(has_instance).unwrap_or(small)
     }
 
     /// That all sorts exist to which a setup gives sizes.

@@ -524,6 +524,72 @@ fn stated_lemmas_are_not_used_and_only_names_the_goal() {
 }
 
 /// The models of `benches/auto.sh` are free of mistakes, and none of them helps with an invariant.
+/// A relay of numbers from outside, of which no instance can list the inputs.
+const RELAY: &str = "automaton Relay
+  signature
+    input put(n: Nat)
+    output get(n: Nat)
+  states
+    last: Nat := 0, full: Bool := false, got: Set[Nat] := {}, given: Set[Nat] := {}
+  transitions
+    input put(n)
+      eff if ~full then last := n; full := true; given := insert(n, given) fi
+    output get(n)
+      pre full /\\ n = last
+      eff got := insert(n, got); full := false
+invariant Origin of Relay: \\A n: Nat (n \\in got => n \\in given)
+";
+
+#[test]
+fn what_numbers_come_from_outside_is_no_obstacle() {
+    let (_, answer) = auto(RELAY, &[]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(lemmas(&answer).contains("last \\in given"), "{answer:?}");
+    are_needed_and_enough(RELAY);
+    let forgets = RELAY.replace(
+        "if ~full then last := n; full := true;",
+        "last := n; full := true; if ~full then",
+    );
+    let (_, answer) = auto(&forgets, &[]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    assert!(answer.out.contains("violated after 2 steps"), "{answer:?}");
+}
+
+/// Cells of which each thread has one and one is left over, so that two cells are too few for two threads.
+const CELLS: &str = "type Thread
+type Cell
+vocabulary Cells(T: type, C: type)
+  operators spare: -> C, home: T -> C
+  axioms
+    with s, t: T
+    home(t) ~= spare;
+    home(s) = home(t) => s = t
+end
+imports Cells(Thread, Cell)
+automaton Cells
+  signature internal take(t: Thread), leave(t: Thread)
+  states free: Cell := spare, mine: Array[Thread, Cell] := [t: Thread -> home(t)], holds: Set[Thread] := {}
+  transitions
+    internal take(t)
+      pre t \\notin holds /\\ holds = {}
+      eff holds := insert(t, holds)
+    internal leave(t)
+      pre t \\in holds
+      eff holds := delete(t, holds)
+invariant Alone of Cells: \\A s, t: Thread (s \\in holds /\\ t \\in holds => s = t)
+invariant Own of Cells: \\A s, t: Thread (mine[s] = mine[t] => s = t)
+invariant Left of Cells: \\A t: Thread (t \\in holds => mine[t] ~= free)
+";
+
+#[test]
+fn sizes_are_chosen_for_which_theories_have_an_interpretation() {
+    let (_, answer) = auto(CELLS, &[]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let broken = CELLS.replace(" /\\ holds = {}", "");
+    let (_, answer) = auto(&broken, &["--only", "Alone"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+}
+
 #[test]
 fn the_models_of_the_benchmark_state_a_goal_and_no_lemmas() {
     let files = ["auto", "horizon"].map(|folder| {
