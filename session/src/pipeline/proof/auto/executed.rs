@@ -75,6 +75,33 @@ pub(super) fn executed(
     failed.into_iter().collect()
 }
 
+/// Numbers of states, of which the first ones of some instances are visited: a few of each come before many of one.
+pub(super) const LOOKS: [u64; 2] = [FEW_STATES, STATES];
+
+/// What the first states of an instance violate of the invariants that a study states, so many at most.
+pub(super) fn violated_at(
+    (study, setup): (&Study, &Setup),
+    states: u64,
+    host: &dyn Host,
+) -> Vec<Finding> {
+    let look = Look {
+        study,
+        setup,
+        states,
+        host,
+    };
+    let mut by_automaton: BTreeMap<AutomatonId, Vec<usize>> = BTreeMap::new();
+    for (at, invariant) in study.model.invariants.iter().enumerate() {
+        by_automaton
+            .entry(invariant.automaton)
+            .or_default()
+            .push(at);
+    }
+    let each = by_automaton.into_iter();
+    let found = each.flat_map(|(automaton, stated)| look.violated(automaton, &stated));
+    found.map(|(_, finding)| finding).collect()
+}
+
 /// The executions on which proof blocks of simulations fail that are not proved.
 pub(super) fn failed_blocks(
     (study, setup): (&Study, &Setup),

@@ -58,6 +58,9 @@ use search::{Ending, Open, Search};
 use source::{Gathered, Refutation, Source, Sources};
 use told::{Attempt, Engine, Telling, Written};
 
+/// Elements of each sort in a second look for violations.
+const THREE: u64 = 3;
+
 /// Proves goals, looking for the lemmas that this needs: for every size, or not at all.
 ///
 /// The goals are the invariants and simulations that the request names, or all. Other invariants are forgotten: no lemma that
@@ -92,7 +95,8 @@ fn auto_named(
             "there is nothing to prove: no invariant and no simulation is stated, or none of what --only names",
         ));
     }
-    let setup = &study.sized(setup, &goals.automata);
+    let given = setup;
+    let setup = &study.sized(given, &goals.automata);
     let telling = Telling {
         study,
         goals: &goals,
@@ -125,7 +129,11 @@ fn auto_named(
         .collect();
     // The first one is made alone, since most searches end with it.
     let (first, others) = efforts.split_at(efforts.len().min(1));
-    for some in [first, others] {
+    for (some, is_first) in [(first, true), (others, false)] {
+        // A search takes as long for what is false as for what is true, and to look at states takes no time beside it.
+        if !is_first && let Some(found) = violated_soon(&goals, (setup, given), host) {
+            return Ok(with_others(found, plain));
+        }
         let make = |effort: &Effort, lane: &Lane<'_>| attempt(&telling, setup, effort, lane);
         let is_answer = |tried: &Result<Tried, BadInput>| !matches!(tried, Ok(Tried::Open(_)));
         for tried in side_by_side(some, (request.threads, host), make, is_answer) {
@@ -144,6 +152,33 @@ fn auto_named(
         best.remains.push(Obstacle::general(stop.words()));
     }
     telling.open(best, setup, plain)
+}
+
+/// What is told of goals that are false in the first states of an instance: of the sizes of the setup, or with three elements of each
+/// sort for which no size was given.
+fn violated_soon(
+    goals: &Goals,
+    (setup, given): (&Setup, &Setup),
+    host: &dyn Host,
+) -> Option<Found> {
+    let three = |(sort, size): &(String, u64)| {
+        let is_given = given.sorts.iter().any(|(other, _)| other == sort);
+        let size = if is_given { *size } else { THREE.max(*size) };
+        (sort.clone(), size)
+    };
+    let larger = Setup {
+        sorts: setup.sorts.iter().map(three).collect(),
+        ..setup.clone()
+    };
+    let each = executed::LOOKS.into_iter();
+    let mut each = each.flat_map(|states| [(states, setup), (states, &larger)]);
+    each.find_map(|(states, setup)| {
+        let findings = executed::violated_at((&goals.study, setup), states, host);
+        (!findings.is_empty()).then(|| Found {
+            findings,
+            text: String::new(),
+        })
+    })
 }
 
 /// What was found, and where a goal is violated, what is known of the others without any lemma: none is looked for then.
