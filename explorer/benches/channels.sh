@@ -106,5 +106,12 @@ row "credits of 3 nodes" "" protocols/credits $models/protocols/credits.ioa --so
 row "selective repeat" "" protocols/selective $models/protocols/selective.ioa
 row "consensus of 3 nodes" "" protocols/consensus $models/protocols/consensus.ioa --sort Node=3
 row "causal broadcast, 3 nodes" "" protocols/causal $models/protocols/causal.ioa --sort Node=3
+row "viewstamped replication" "" protocols/viewstamped $models/protocols/viewstamped.ioa
+row "Paxos for two slots" "" protocols/multipaxos $models/protocols/multipaxos.ioa --sort Acceptor=3
+row "2 browsers and a server" "" protocols/web $models/protocols/web.ioa --automaton Web --sort Client=2
+row "snapshot isolation, 3 transactions" "" protocols/versions $models/protocols/versions.ioa --sort Transaction=3
+row "routes along paths" "" protocols/routing $models/protocols/routing.ioa
+row "a replicated set, 3 replicas" "" protocols/replicated-set $models/protocols/replicated-set.ioa --sort Replica=3
+row "4 workers that steal tasks" "" protocols/stealing $models/protocols/stealing.ioa --sort Worker=4
 row "serial numbers far apart" 1835008 serials $models/serials.ioa
 row "a chain of 4 replicas" "" protocols/chain $models/protocols/chain.ioa --automaton Chain --sort Node=4
