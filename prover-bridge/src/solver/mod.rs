@@ -32,6 +32,16 @@ pub(crate) enum Answer {
     Unknown(Reason),
 }
 
+impl Answer {
+    /// Whether more may be found out by asking otherwise.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(
+            self,
+            Self::Unknown(Reason::Timeout | Reason::ResourceLimit | Reason::Incomplete(_))
+        )
+    }
+}
+
 /// A solver with its limits: what is asserted, and the questions about it.
 ///
 /// One solver of Z3 answers all questions and keeps what it knows of the assertions that they share; which of the assumptions

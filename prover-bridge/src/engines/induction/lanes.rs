@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::only_those;
-use super::question::{Question, assumed, fingerprints, is_open};
+use super::question::{Question, assumed, fingerprints};
 use super::round::{Lanes, Purpose, Raw, Round};
 use super::spread::spread;
 use super::vacuity::{self, Guard};
@@ -47,7 +47,7 @@ impl Round<'_, '_> {
     fn alone_where_long(self, units: &[(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
         let briefly = self.asked(units, Company::Briefly);
         let mut answers: BTreeMap<Kind, Raw> = briefly.into_iter().collect();
-        let long = |kind: &Kind| answers.get(kind).is_none_or(|raw| is_open(&raw.answer));
+        let long = |kind: &Kind| answers.get(kind).is_none_or(|raw| raw.answer.is_open());
         let long = only_those(units, long);
         for (kind, raw) in self.asked(&long, Company::Alone) {
             let before = answers.get(&kind).map(|raw| (raw.time, raw.queries));

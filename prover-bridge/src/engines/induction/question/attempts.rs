@@ -9,12 +9,20 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use z3::ast::Bool;
 use z3::{PrepareSynchronized, Synchronized};
 
-use super::{FIRST, GENEROUS, Question, is_open};
 use crate::engines::induction::round::{Lanes, Raw};
 use crate::engines::induction::spread::spread;
-use crate::obligations::{Case, Kind};
+use crate::obligations::Kind;
 use crate::options::{Allowance, Options};
 use crate::solver::{Answer, Solver, in_context_of};
+
+/// Work that the attempt with all premises may take before other ways are tried, in Z3's own unit: about a fifth of a second's.
+pub(super) const FIRST: u32 = 200_000;
+
+/// Work that the attempt with all premises may take after that: about a second's.
+pub(super) const MODERATE: u32 = 1_000_000;
+
+/// Work that a question to the small instance may take at last.
+pub(super) const GENEROUS: u32 = 3 * MODERATE;
 
 /// Attempts with some settings of the solver, each of which may take so much work.
 pub(super) struct Attempts {
@@ -61,57 +69,54 @@ struct Tried {
     resources: u64,
 }
 
-impl Question<'_, '_, '_> {
-    /// Whether one of some attempts with few premises, or with all, finds a proof: one after the other, in the context that the
-    /// question is in. If none does, that says nothing.
-    pub(super) fn is_soon_proved(
-        &self,
-        few: Option<&[usize]>,
-        attempts: &Attempts,
-        case: &Case<'_>,
-        raw: &mut Raw,
-    ) -> bool {
+/// What attempts are to refute, and within which limits.
+pub(super) struct Denial<'d> {
+    pub(super) kind: Kind,
+    pub(super) options: &'d Options<'d>,
+    /// The lanes that the question is in, if it is in some.
+    pub(super) lanes: Option<&'d Lanes>,
+    /// The limits of all that is asked of the obligation.
+    pub(super) allowance: Allowance<'d>,
+    pub(super) stated: Vec<Bool>,
+}
+
+impl Denial<'_> {
+    /// Whether one of some attempts finds a refutation: one after the other, in the context that the question is in. If none does,
+    /// that says nothing.
+    pub(super) fn is_soon_refuted(&self, attempts: &Attempts, raw: &mut Raw) -> bool {
         let mut answers = attempts.settings.clone().map(|setting| {
-            let mut solver = Solver::varied(self.round.options, setting).allowed(&self.allowance);
-            self.state(&mut solver, few, case);
+            let mut solver = Solver::varied(self.options, setting).allowed(&self.allowance);
+            let stated = self.stated.iter().cloned();
+            stated.for_each(|formula| solver.assert(formula));
             let tried = Tried::by(&mut solver, attempts.work);
             tried.is_counted(raw);
             tried.answer
         });
-        answers.find(|answer| !is_open(answer)) == Some(Answer::Unsat)
+        answers.find(|answer| !answer.is_open()) == Some(Answer::Unsat)
     }
 
     /// The same where each attempt may take long: as many side by side as there are threads for, each in a context of its own.
-    pub(super) fn is_proved(
-        &self,
-        few: Option<&[usize]>,
-        attempts: &Attempts,
-        case: &Case<'_>,
-        raw: &mut Raw,
-    ) -> bool {
-        let options = self.round.options;
+    pub(super) fn is_refuted(&self, attempts: &Attempts, raw: &mut Raw) -> bool {
         let attempts = attempts.within(self.allowance.work());
         let Some(attempts) = attempts.filter(|_| !self.allowance.time().is_zero()) else {
             return false;
         };
-        let mut solver = Solver::new(options);
-        self.state(&mut solver, few, case);
         let side_by_side = SideBySide {
             kind: self.kind,
-            options,
+            options: self.options,
             time: self.allowance.of_time(),
             work: attempts.work,
-            stated: solver.asserted().synchronized(),
+            stated: self.stated.synchronized(),
             decided: AtomicU32::new(u32::MAX),
         };
         let settings: Vec<u32> = attempts.settings.collect();
         // This thread is at nothing while others work for it.
-        options.turns_to(&[]);
-        let abreast = self.round.lanes.map_or(1, Lanes::abreast);
+        self.options.turns_to(&[]);
+        let abreast = self.lanes.map_or(1, Lanes::abreast);
         let tried = spread(&settings, abreast, |setting| {
             vec![(*setting, side_by_side.attempt(*setting))]
         });
-        options.turns_to_obligations(&[self.kind]);
+        self.options.turns_to_obligations(&[self.kind]);
         let last = side_by_side.decided.into_inner();
         let upto = tried
             .into_iter()
@@ -120,18 +125,10 @@ impl Question<'_, '_, '_> {
             let tried = tried?;
             tried.is_counted(raw);
             self.allowance.spend(tried.resources);
-            options.spends(tried.resources);
+            self.options.spends(tried.resources);
             Some(tried.answer)
         });
-        answers.find(|answer| !is_open(answer)) == Some(Answer::Unsat)
-    }
-
-    /// Asserts what the case assumes, with some of the invariants or all, and that its goals fail.
-    fn state(&self, solver: &mut Solver<'_>, premises: Option<&[usize]>, case: &Case<'_>) {
-        for piece in self.pieces(case, premises) {
-            solver.assert_all(std::slice::from_ref(piece));
-        }
-        solver.deny(&case.goals);
+        answers.find(|answer| !answer.is_open()) == Some(Answer::Unsat)
     }
 }
 
@@ -169,7 +166,7 @@ impl SideBySide<'_> {
             Tried::by(&mut solver, self.work)
         });
         options.turns_to(&[]);
-        if !is_open(&tried.answer) {
+        if !tried.answer.is_open() {
             self.decided.fetch_min(setting, Ordering::Relaxed);
         }
         Some(tried)

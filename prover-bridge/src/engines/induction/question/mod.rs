@@ -20,7 +20,7 @@ use crate::obligations::{Case, Ground, Group, Kind, Piece, Unit};
 use crate::options::Allowance;
 use crate::reason::Reason;
 use crate::solver::{Answer, Fingerprint, Solver};
-use attempts::{BRIEF, LAST, LONG, RESTARTS};
+use attempts::{BRIEF, Denial, FIRST, GENEROUS, LAST, LONG, MODERATE, RESTARTS};
 use small::{ELEMENTS, Premises, Selection, Small};
 
 pub(super) use recall::{assumed, fingerprints};
@@ -29,17 +29,8 @@ pub(super) use small::literals;
 /// Work for an obligation that is asked briefly, in Z3's own unit: about what it takes to make a solver for it alone, twice.
 const SHORT: u32 = 20_000;
 
-/// Work that the attempt with all premises may take before other ways are tried, in Z3's own unit: about a fifth of a second's.
-const FIRST: u32 = 200_000;
-
-/// Work that the attempt with all premises may take after that: about a second's.
-const MODERATE: u32 = 1_000_000;
-
 /// Work that it may take to see whether a proof goes through without an invariant, before a small instance is asked.
 const DROPPING: u32 = 10_000;
-
-/// Work that a question to the small instance may take at last.
-const GENEROUS: u32 = 3 * MODERATE;
 
 /// One obligation of a unit, as formulas.
 pub(super) struct Question<'q, 'r, 'l> {
@@ -108,7 +99,7 @@ impl<'r> Question<'_, 'r, '_> {
     ) -> (Answer, Option<Premises>) {
         let first = if self.is_brief { SHORT } else { FIRST };
         let brief = solver.limited(first, |solver| self.whole(solver, case, raw));
-        if self.is_brief || !is_open(&brief) {
+        if self.is_brief || !brief.is_open() {
             return (brief, None);
         }
         let instance = self.small(position);
@@ -123,7 +114,10 @@ impl<'r> Question<'_, 'r, '_> {
                 Selection::Fails => return (brief, None),
                 Selection::Needs(premises) if few.as_ref() != Some(&premises) => {
                     few = Some(premises);
-                    if self.is_soon_proved(few.as_deref(), &BRIEF, case, raw) {
+                    if self
+                        .denial(few.as_deref(), case)
+                        .is_soon_refuted(&BRIEF, raw)
+                    {
                         return (Answer::Unsat, few);
                     }
                 }
@@ -135,12 +129,12 @@ impl<'r> Question<'_, 'r, '_> {
             return (brief, None);
         }
         for attempts in RESTARTS.iter().filter(|_| is_proof) {
-            if self.is_proved(few.as_deref(), attempts, case, raw) {
+            if self.denial(few.as_deref(), case).is_refuted(attempts, raw) {
                 return (Answer::Unsat, few);
             }
         }
         let whole = solver.limited(MODERATE, |solver| self.whole(solver, case, raw));
-        if !is_open(&whole) {
+        if !whole.is_open() {
             return (whole, None);
         }
         match instance.selection(ELEMENTS, few.as_deref(), GENEROUS, &mut raw.queries) {
@@ -148,10 +142,14 @@ impl<'r> Question<'_, 'r, '_> {
             Selection::Needs(premises) => few = Some(premises),
             Selection::Unclear => {}
         }
-        if self.is_proved(few.as_deref(), &LONG, case, raw) {
+        if self.denial(few.as_deref(), case).is_refuted(&LONG, raw) {
             return (Answer::Unsat, few);
         }
-        if few.is_some() && self.is_soon_proved(few.as_deref(), &LAST, case, raw) {
+        if few.is_some()
+            && self
+                .denial(few.as_deref(), case)
+                .is_soon_refuted(&LAST, raw)
+        {
             return (Answer::Unsat, few);
         }
         (self.once_more(solver, whole, case, raw), None)
@@ -165,6 +163,23 @@ impl<'r> Question<'_, 'r, '_> {
             kind: self.kind,
             position,
             allowance: self.allowance.clone(),
+        }
+    }
+
+    /// That what the case assumes, with few premises or with all, leaves a goal false.
+    fn denial(&self, few: Option<&[usize]>, case: &Case<'_>) -> Denial<'_> {
+        let options = self.round.options;
+        let mut solver = Solver::new(options);
+        for piece in self.pieces(case, few) {
+            solver.assert_all(std::slice::from_ref(piece));
+        }
+        solver.deny(&case.goals);
+        Denial {
+            kind: self.kind,
+            options,
+            lanes: self.round.lanes,
+            allowance: self.allowance.clone(),
+            stated: solver.asserted(),
         }
     }
 
@@ -302,12 +317,4 @@ impl<'r> Question<'_, 'r, '_> {
 /// The numbers of assumptions.
 fn numbers(assumed: Vec<(usize, Bool)>) -> Premises {
     assumed.into_iter().map(|(number, _)| number).collect()
-}
-
-/// Whether more may be found out by asking otherwise.
-pub(super) fn is_open(answer: &Answer) -> bool {
-    matches!(
-        answer,
-        Answer::Unknown(Reason::Timeout | Reason::ResourceLimit | Reason::Incomplete(_))
-    )
 }
