@@ -219,6 +219,18 @@ fn integers_with_ranges_are_packed() {
     );
 }
 
+/// A model, and an instance of it with three nodes whose values may take several words.
+fn with_three_nodes(text: &str) -> (Model, Universe) {
+    let mut sources = Sources::new();
+    sources.add("messages.ioa", text);
+    let model = ioa_lang::load(&sources).model;
+    let sizes = BTreeMap::from([("Node".into(), 3)]);
+    let universe = Universe::new(&model, model.every_setting(), &sizes).unwrap();
+    let ranges = Ranges::of(&model, AutomatonId::at(0), |_| None);
+    let universe = universe.with_ranges(ranges);
+    (model, universe)
+}
+
 /// A set of a union's values, of whose variants one has far more than the others.
 const VARIANTS: &str = r"
 type Node
@@ -233,13 +245,7 @@ automaton A
 
 #[test]
 fn a_variant_takes_as_many_codes_as_it_needs() {
-    let mut sources = Sources::new();
-    sources.add("messages.ioa", VARIANTS);
-    let model = ioa_lang::load(&sources).model;
-    let sizes = BTreeMap::from([("Node".into(), 3)]);
-    let universe = Universe::new(&model, model.every_setting(), &sizes).unwrap();
-    let ranges = Ranges::of(&model, AutomatonId::at(0), |_| None);
-    let universe = universe.with_ranges(ranges);
+    let (model, universe) = with_three_nodes(VARIANTS);
     let variables = &model.automaton(AutomatonId::at(0)).variables;
     let sent = Wide::of(&model, &universe, &variables[0].ty).unwrap();
     let WideForm::Set(message) = &sent.form else {
@@ -277,13 +283,7 @@ automaton A
 
 #[test]
 fn the_codes_that_no_tuple_has_lie_behind_those_that_one_has() {
-    let mut sources = Sources::new();
-    sources.add("messages.ioa", MESSAGES);
-    let model = ioa_lang::load(&sources).model;
-    let sizes = BTreeMap::from([("Node".into(), 3)]);
-    let universe = Universe::new(&model, model.every_setting(), &sizes).unwrap();
-    let ranges = Ranges::of(&model, AutomatonId::at(0), |_| None);
-    let universe = universe.with_ranges(ranges);
+    let (model, universe) = with_three_nodes(MESSAGES);
     let variables = &model.automaton(AutomatonId::at(0)).variables;
     // Six votes have the first six codes.
     let votes = Packing::of(&model, &universe, &variables[0].ty).unwrap();
