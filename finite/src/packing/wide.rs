@@ -20,7 +20,7 @@ use super::slots::Slots;
 use crate::{Place, Universe};
 
 /// Maximum number of limbs of a value; larger values are general values.
-pub const MAX_LIMBS: usize = 64;
+pub const MAX_LIMBS: usize = 48;
 
 /// How values of a type lie in several limbs.
 #[derive(Clone, Debug, PartialEq, Eq)]
