@@ -80,7 +80,7 @@ fn signalled(s: &Sandbox, args: &str, signal: &str, times: usize) -> Answer {
         .stderr(Stdio::piped())
         .spawn()
         .expect("ioa runs");
-    std::thread::sleep(Duration::from_millis(1500));
+    std::thread::sleep(Duration::from_millis(2500));
     let started = Instant::now();
     let process = child.id().to_string();
     let processes = vec![process; times];
