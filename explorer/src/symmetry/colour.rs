@@ -5,10 +5,11 @@
 //! element's *key* sums up the places in which it stands: renaming the elements of a state, with their colours, renames
 //! the keys and changes none. That two numbers may be equal by chance does no harm: elements are then told apart later.
 
+use finite::payload;
 use ioa_lang::core::SortId;
 
 use super::bits::ones;
-use super::structure::{Structure, elements, entry, payload};
+use super::structure::{Structure, elements, entry};
 
 /// By sort and element, the elements' colours.
 pub(super) type Colours = Vec<Vec<u64>>;
@@ -71,7 +72,7 @@ impl Structure {
                 mix(all, element.colour(code, colours))
             }),
             Self::Union(variants) => {
-                let (variant, payload) = payload(code, variants);
+                let (variant, payload) = payload(variants, code);
                 let inner = variants[variant].1.colour(payload, colours);
                 mix(salt::UNION ^ (variant as u64) << 8, inner)
             }
@@ -122,7 +123,7 @@ impl Structure {
                 }
             }
             Self::Union(variants) => {
-                let (variant, payload) = payload(code, variants);
+                let (variant, payload) = payload(variants, code);
                 let place = mix(place, salt::UNION ^ (variant as u64) << 8);
                 variants[variant].1.add_keys(payload, place, colours, keys);
             }

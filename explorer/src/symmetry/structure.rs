@@ -1,7 +1,7 @@
 //! Where the elements of interchangeable sorts lie in a packed value: its form, with all that mentions none of them cut
 //! off.
 
-use finite::{Form, Packing, Slice};
+use finite::{Form, Packing, Slice, payload};
 use ioa_lang::core::SortId;
 
 use super::bits::ones;
@@ -165,7 +165,7 @@ impl Structure {
                 })
             }
             Self::Union(variants) => {
-                let (variant, payload) = payload(code, variants);
+                let (variant, payload) = payload(variants, code);
                 let (begin, inner) = &variants[variant];
                 begin + inner.renamed(payload, renaming)
             }
@@ -183,13 +183,6 @@ pub(super) fn elements(code: u64, length: u32, width: u32) -> impl Iterator<Item
     let count = bits(code, 0, length) as u32;
     let places = (0..count).map(move |at| length + at * width);
     places.map(move |at| (at, bits(code, at, width)))
-}
-
-/// The position of a union's variant, and its payload.
-pub(super) fn payload(code: u64, variants: &[(u64, Structure)]) -> (usize, u64) {
-    let after = variants.partition_point(|(begin, _)| *begin <= code);
-    let variant = after.saturating_sub(1);
-    (variant, code - variants[variant].0)
 }
 
 fn bits(code: u64, at: u32, width: u32) -> u64 {

@@ -264,8 +264,7 @@ impl Packing {
     }
 }
 
-/// The first number from this one on from which as many bits of a set as are needed for the codes up to `max` begin with a word or lie
-/// within one.
+/// Where a variant with the codes up to `max` may begin, from this code on: its bits in a set lie within one word, or begin with one.
 fn aligned(from: u64, max: u64) -> Option<u64> {
     let word = u64::from(u64::BITS);
     match from % word + max.min(word) < word {
@@ -293,9 +292,10 @@ fn slot_at(length: &Packing, element: &Packing, slot: u64) -> Slice {
     Slice::new(length.bits + bits * slot as u32, bits)
 }
 
-/// The position of the variant that a union's code is of, and the code of its payload.
+/// The position of the variant that a union's code is of, and the code of its payload. Each variant is given with the code of its first
+/// payload.
 #[must_use]
-pub fn payload(variants: &[(u64, Packing)], word: u64) -> (usize, u64) {
+pub fn payload<T>(variants: &[(u64, T)], word: u64) -> (usize, u64) {
     let after = variants.partition_point(|(begin, _)| *begin <= word);
     let variant = after.saturating_sub(1);
     (variant, word - variants[variant].0)

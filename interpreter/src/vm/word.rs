@@ -80,10 +80,7 @@ impl Machine {
         let distance = code.wrapping_sub(payload.begin);
         if distance > payload.max {
             let names: Vec<Name> = payload.variants.iter().map(|(_, n)| n.clone()).collect();
-            let after = payload
-                .variants
-                .partition_point(|(begin, _)| *begin <= code);
-            let found = after.saturating_sub(1);
+            let (found, _) = finite::payload(&payload.variants, code);
             let kind = other_variant(&names, payload.variant as usize, found);
             return Err(stop(kind, payload.span));
         }

@@ -207,7 +207,7 @@ impl Compiler<'_> {
         };
         let (begin, payload) = variants.get(variant as usize)?;
         let code = self.word(tag);
-        // Less than that by one more than the greatest code, which is no number where the payload takes a whole word.
+        // A payload that takes a whole word has no number above its codes, and the union no other variant.
         let Some(count) = payload.max.checked_add(1) else {
             return Some(Word::TRUE);
         };

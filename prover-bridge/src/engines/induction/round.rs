@@ -96,7 +96,7 @@ impl Lanes {
         self.unfinished.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// For how many attempts side by side there is a thread in one lane: for one, and for as many as no lane needs any more.
+    /// How many attempts one lane may make side by side: it has one thread, and those that no other lane needs any more.
     pub(super) fn abreast(&self) -> usize {
         let others = self.unfinished.load(Ordering::Relaxed).saturating_sub(1);
         self.threads.saturating_sub(others).max(1)

@@ -104,7 +104,7 @@ pub(in crate::pipeline) struct StatePool<'s> {
     /// Only states from which this stays possible are learnt from; the dead ones are to be excluded.
     alive: Option<Invariant>,
     bare: Model,
-    /// Whether some parameters have few of the values that they may have, so that nothing is known of all states.
+    /// Whether only a few values are tried for some parameters, so that no visit shows all states.
     is_partial: bool,
     /// The ranges by which integers are packed in visits, at first and later.
     first_ranges: FirstRanges,
@@ -162,8 +162,8 @@ impl<'s> StatePool<'s> {
         Ok(pool)
     }
 
-    /// The same where an automaton cannot be explored, since numbers that its environment gives, or others, may be any: with few numbers
-    /// for these; nothing if there are none.
+    /// The same for an automaton that cannot be explored because some parameters may be any number: a few numbers are tried for these.
+    /// None if there are no such parameters.
     ///
     /// # Errors
     /// Sizes that do not fit the model.

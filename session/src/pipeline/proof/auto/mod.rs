@@ -58,8 +58,8 @@ use search::{Ending, Open, Search};
 use source::{Gathered, Refutation, Source, Sources};
 use told::{Attempt, Engine, Telling, Written};
 
-/// Elements of each sort in a second look for violations.
-const THREE: u64 = 3;
+/// Elements of each sort, at least, in a second look for violations.
+const MORE_ELEMENTS: u64 = 3;
 
 /// Proves goals, looking for the lemmas that this needs: for every size, or not at all.
 ///
@@ -161,13 +161,17 @@ fn violated_soon(
     (setup, given): (&Setup, &Setup),
     host: &dyn Host,
 ) -> Option<Found> {
-    let three = |(sort, size): &(String, u64)| {
+    let more = |(sort, size): &(String, u64)| {
         let is_given = given.sorts.iter().any(|(other, _)| other == sort);
-        let size = if is_given { *size } else { THREE.max(*size) };
+        let size = if is_given {
+            *size
+        } else {
+            MORE_ELEMENTS.max(*size)
+        };
         (sort.clone(), size)
     };
     let larger = Setup {
-        sorts: setup.sorts.iter().map(three).collect(),
+        sorts: setup.sorts.iter().map(more).collect(),
         ..setup.clone()
     };
     let each = executed::LOOKS.into_iter();

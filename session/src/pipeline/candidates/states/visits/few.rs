@@ -1,4 +1,4 @@
-//! Few numbers for parameters that may have any: the steps by these show what there is to be learnt.
+//! A few numbers for parameters that may be any number, so that the steps by these can be listed and learnt from.
 
 use ioa_lang::Span;
 use ioa_lang::core::{
@@ -6,7 +6,7 @@ use ioa_lang::core::{
 };
 
 /// The numbers that are tried, and their opposites where there are any.
-const LARGEST: u32 = 3;
+const LARGEST: i64 = 3;
 
 /// Has the clauses of an automaton take few numbers for those of their parameters that nothing bounds; says whether there are any.
 pub(in crate::pipeline::candidates::states) fn take_few_numbers(
@@ -48,12 +48,11 @@ fn few(clause: &Transition, local: LocalId) -> Vec<Expr> {
     let number = |n: i64| Expr::new(ExprKind::Int(n.into()), Type::Int, Span::default());
     let own = || Expr::new(ExprKind::Local(local), ty.clone(), Span::default());
     let at_most = |a: Expr, b: Expr| Expr::apply(Op::Le, vec![a, b], Type::Bool, Span::default());
-    let largest = i64::from(LARGEST);
     match ty {
-        Type::Nat => vec![at_most(own(), number(largest))],
+        Type::Nat => vec![at_most(own(), number(LARGEST))],
         _ => vec![
-            at_most(number(-largest), own()),
-            at_most(own(), number(largest)),
+            at_most(number(-LARGEST), own()),
+            at_most(own(), number(LARGEST)),
         ],
     }
 }
