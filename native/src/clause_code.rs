@@ -14,8 +14,8 @@ use crate::jit::{Code, Function, JitCompiler, Unsupported};
 pub struct ClauseCode {
     code: Option<Code>,
     clauses: Vec<Option<(Function, StepDetail)>>,
-    /// The function that finds violated invariants, if all invariants can be translated.
-    check: Option<Function>,
+    /// The functions that find violated invariants, if all invariants can be translated.
+    check: Option<Vec<Function>>,
     verdicts: Vec<u64>,
     /// The number of requests for the steps by a clause.
     pub asked: u64,
@@ -67,7 +67,8 @@ impl ClauseCode {
                 each: looks_each_time(results),
                 clauses: None,
             };
-            let function = compiler.function(shape, |e, frame| frame.moves(e, &clause, steps))?;
+            let (function, ()) =
+                compiler.function(shape, |e, frame| frame.moves(e, &clause, steps))?;
             self.clauses.push(Some((function, extent)));
         }
         let stated = 0..instance.model().invariants.len();
@@ -121,11 +122,13 @@ impl ClauseSteps for ClauseCode {
     }
 
     fn all_hold(&mut self, state: &[u64]) -> bool {
-        let (Some(code), Some(function)) = (&self.code, self.check) else {
+        let (Some(code), Some(check)) = (&self.code, &self.check) else {
             return false;
         };
         self.verdicts.clear();
-        let bailout = code.run(function, state, 0, &mut self.verdicts, Tally::default());
-        bailout.is_none() && self.verdicts.is_empty()
+        check.iter().all(|function| {
+            let bailout = code.run(*function, state, 0, &mut self.verdicts, Tally::default());
+            bailout.is_none() && self.verdicts.is_empty()
+        })
     }
 }

@@ -31,12 +31,12 @@ pub(crate) struct Frame {
 
 /// Emits a function that iterates over the states of a job: it loads a state, executes what `body` emits, and goes on to the
 /// next state.
-pub(crate) fn over_states<'f>(
+pub(crate) fn over_states<'f, T>(
     mut builder: FunctionBuilder<'f>,
     job: Value,
     (shape, services): (Shape, Services),
-    body: impl FnOnce(&mut Emitter<'f>, &Frame),
-) -> Emitter<'f> {
+    body: impl FnOnce(&mut Emitter<'f>, &Frame) -> T,
+) -> (Emitter<'f>, T) {
     let [head, turn, done, full, bailout] = std::array::from_fn(|_| builder.create_block());
     let [at, out, begin] = std::array::from_fn(|_| builder.declare_var(I64));
     let mut e = Emitter::new(builder, shape.words, bailout, services);
@@ -68,7 +68,7 @@ pub(crate) fn over_states<'f>(
     let offset = e.builder.ins().imul(now, size);
     let from = e.builder.ins().iadd(states, offset);
     e.load_state(from);
-    body(&mut e, &frame);
+    let told = body(&mut e, &frame);
     e.end_of_work();
     let now = e.builder.use_var(at);
     let one = e.builder.ins().iconst(I64, 1);
@@ -77,7 +77,7 @@ pub(crate) fn over_states<'f>(
     e.builder.ins().jump(head, &[]);
     e.builder.seal_block(head);
     frame.ends(&mut e, [done, full, bailout]);
-    e
+    (e, told)
 }
 
 impl Frame {
@@ -241,10 +241,15 @@ impl Frame {
         }
     }
 
-    /// Emits the evaluation of formulas in the current state. Each formula that is false, or seems to have no value, gives a
-    /// result of one word.
-    pub(crate) fn verdicts(&self, e: &mut Emitter<'_>, formulas: &[&interpreter::code::Word]) {
-        for (position, formula) in formulas.iter().enumerate() {
+    /// Emits the evaluation, in the current state, of the formulas from one position on, until the function is long; returns the
+    /// position of the first one that is left. Each formula that is false, or seems to have no value, gives a result of one word.
+    pub(crate) fn verdicts(
+        &self,
+        e: &mut Emitter<'_>,
+        formulas: &[&interpreter::code::Word],
+        first: usize,
+    ) -> usize {
+        for (position, formula) in formulas.iter().enumerate().skip(first) {
             let [bad, note, next] = std::array::from_fn(|_| e.builder.create_block());
             e.builder.set_cold_block(bad);
             e.builder.set_cold_block(note);
@@ -272,6 +277,10 @@ impl Frame {
             e.builder.ins().jump(next, &[]);
             e.builder.seal_block(next);
             e.builder.switch_to_block(next);
+            if e.is_long() {
+                return position + 1;
+            }
         }
+        formulas.len()
     }
 }

@@ -43,12 +43,24 @@ pub(crate) struct Finished {
 }
 
 /// What a function uses besides states.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Services {
     /// The interpreter, if the function may ask it for what it cannot compute.
     pub(crate) interpreter: Option<Interpreter>,
     /// The counter of words that exceed their assumed bounds, if auditing is on.
     pub(crate) audit: Option<Arc<AtomicU64>>,
+    /// Maximum number of entries, each a byte, of all its tables.
+    pub(crate) entries: u64,
+}
+
+impl Default for Services {
+    fn default() -> Self {
+        Self {
+            interpreter: None,
+            audit: None,
+            entries: MAX_ENTRIES,
+        }
+    }
 }
 
 /// A function under construction.
@@ -85,11 +97,14 @@ pub(crate) struct Emitter<'f> {
     results: u64,
 }
 
-/// Maximum number of entries, each a byte, of all tables of a function.
+/// Maximum number of entries of tables, each a byte, as a rule.
 const MAX_ENTRIES: u64 = 1 << 21;
 
 /// Maximum number of operations that unrolled loops may add to one function.
 const MAX_UNROLLED: u64 = 10_000;
+
+/// A function of more instructions is long.
+const LONG: usize = 5_000;
 
 impl<'f> Emitter<'f> {
     /// Begins a function on states with the given number of words.
@@ -111,7 +126,7 @@ impl<'f> Emitter<'f> {
             left: None,
             unrolled: MAX_UNROLLED,
             kept: Vec::new(),
-            entries: MAX_ENTRIES,
+            entries: services.entries,
             fillers: Vec::new(),
             filling: false,
             interpreter: services.interpreter,
@@ -134,6 +149,16 @@ impl<'f> Emitter<'f> {
     /// Notes that the code being emitted stores a result in each iteration.
     pub(crate) fn note_result(&mut self) {
         self.results = self.results.saturating_add(self.turns);
+    }
+
+    /// Whether the function is so long that something else had better be put into another one.
+    pub(crate) fn is_long(&self) -> bool {
+        self.builder.func.dfg.num_insts() > LONG
+    }
+
+    /// How many more entries its tables may have.
+    pub(crate) fn entries(&self) -> u64 {
+        self.entries
     }
 
     /// The address of something that the function owns; code cannot hold any other address.

@@ -100,17 +100,17 @@ impl JitCompiler {
         })
     }
 
-    /// Compiles a function of a [`Job`]: `body` emits what it does with each state.
-    pub(crate) fn function(
+    /// Compiles a function of a [`Job`]: `body` emits what it does with each state, and may tell something about it.
+    pub(crate) fn function<T>(
         &mut self,
         shape: Shape,
-        body: impl for<'b> FnOnce(&mut Emitter<'b>, &Frame),
-    ) -> Result<Function, Unsupported> {
+        body: impl for<'b> FnOnce(&mut Emitter<'b>, &Frame) -> T,
+    ) -> Result<(Function, T), Unsupported> {
         let mut signature = self.module.make_signature();
         signature.params.push(AbiParam::new(types::I64));
         signature.returns.push(AbiParam::new(types::I64));
         let (builder, job) = begin(&mut self.context, &mut self.builders, signature);
-        let emitted = over_states(builder, job, (shape, self.services.clone()), body);
+        let (emitted, told) = over_states(builder, job, (shape, self.services.clone()), body);
         let finished = emitted.finish(self.module.target_config());
         let Finished {
             kept,
@@ -129,7 +129,7 @@ impl JitCompiler {
         for filler in fillers {
             self.filler(filler, shape.words)?;
         }
-        Ok(Function(self.declared.len() - 1))
+        Ok((Function(self.declared.len() - 1), told))
     }
 
     /// Compiles a function that fills tables of a function on states with so many words.
@@ -162,19 +162,30 @@ impl JitCompiler {
         Ok(id)
     }
 
-    /// Compiles a function that evaluates formulas in states with the given number of words.
+    /// Compiles functions that together evaluate formulas in states with the given number of words: the time and the memory that the
+    /// compiler takes grow faster than a function.
     pub(crate) fn verdicts(
         &mut self,
         words: usize,
         formulas: &[&Word],
-    ) -> Result<Function, Unsupported> {
+    ) -> Result<Vec<Function>, Unsupported> {
         let shape = Shape {
             words,
             result: 1,
             each: looks_each_time(formulas.len() as u64),
             clauses: None,
         };
-        self.function(shape, |e, frame| frame.verdicts(e, formulas))
+        let (mut functions, mut first) = (Vec::new(), 0);
+        let entries = self.services.entries;
+        while first < formulas.len() {
+            let (function, (next, left)) = self.function(shape, |e, frame| {
+                (frame.verdicts(e, formulas, first), e.entries())
+            })?;
+            functions.push(function);
+            (first, self.services.entries) = (next, left);
+        }
+        self.services.entries = entries;
+        Ok(functions)
     }
 
     /// Makes the functions callable.

@@ -71,7 +71,8 @@ pub struct Native<'i> {
     code: Option<Code>,
     /// All clauses, in their order.
     parts: Vec<CompiledGroup>,
-    check: Option<Function>,
+    /// The functions that find violated invariants.
+    check: Vec<Function>,
     /// The positions, among the invariants that are checked, of those that `check` is about.
     checked: Vec<usize>,
     /// The positions of the others.
@@ -158,7 +159,7 @@ impl<'i> Native<'i> {
             clauses: instance.clauses(automaton).len(),
             code: None,
             parts: Vec::new(),
-            check: None,
+            check: Vec::new(),
             checked: Vec::new(),
             unchecked: (0..invariants.len()).collect(),
             bytes: Vec::new(),
@@ -169,7 +170,8 @@ impl<'i> Native<'i> {
         };
         if let Err(why) = native.compile((instance, automaton), invariants, asked, extra) {
             native.coverage.unsupported = Some(why);
-            (native.code, native.check) = (None, None);
+            native.code = None;
+            native.check.clear();
             native.parts.clear();
             native.unchecked = (0..invariants.len()).collect();
         }
@@ -188,6 +190,7 @@ impl<'i> Native<'i> {
         compiler.services = Services {
             interpreter: Some(interpreter),
             audit: extra.audit,
+            ..Services::default()
         };
         for group in self.grouped(instance, automaton) {
             let (clauses, results) = match group {
@@ -204,13 +207,12 @@ impl<'i> Native<'i> {
                 each: looks_each_time(results),
                 clauses: Some(self.clauses),
             };
-            let function = compiler.function(shape, |e, frame| frame.successors(e, &clauses))?;
+            let (function, ()) =
+                compiler.function(shape, |e, frame| frame.successors(e, &clauses))?;
             self.parts.push(CompiledGroup::Native(function));
         }
         let formulas = self.translatable(instance, automaton, invariants);
-        if !formulas.is_empty() {
-            self.check = Some(compiler.verdicts(self.words, &formulas)?);
-        }
+        self.check = compiler.verdicts(self.words, &formulas)?;
         self.listing = compiler.listing.take();
         let code = compiler.finish()?;
         self.coverage.tables = code.tables();

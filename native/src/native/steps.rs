@@ -177,10 +177,12 @@ impl Successors for Native<'_> {
 
     fn check(&mut self, states: &[u64], broken: &mut Vec<Broken>) {
         broken.clear();
-        if let (Some(code), Some(function)) = (&self.code, self.check) {
+        if let Some(code) = &self.code {
             self.verdicts.clear();
-            let found = code.run(function, states, 0, &mut self.verdicts, Tally::default());
-            debug_assert_eq!(found, None, "a formula without a value is a result");
+            for function in &self.check {
+                let found = code.run(*function, states, 0, &mut self.verdicts, Tally::default());
+                debug_assert_eq!(found, None, "a formula without a value is a result");
+            }
             for verdict in &self.verdicts {
                 let state = (verdict >> 32) as usize;
                 let invariant = self.checked[(verdict >> 1 & 0x7fff_ffff) as usize];
@@ -192,7 +194,10 @@ impl Successors for Native<'_> {
         }
         if !self.unchecked.is_empty() {
             self.check_interpreted(states, broken);
-            broken.sort_unstable_by_key(|b| (b.state, b.invariant));
+        }
+        if self.check.len() + self.unchecked.len() > 1 {
+            // What each function found is in order.
+            broken.sort_by_key(|b| (b.state, b.invariant));
         }
     }
 }

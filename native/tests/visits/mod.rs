@@ -92,12 +92,16 @@ pub(crate) fn visit<'i, S: Successors>(
         let values: BTreeSet<Vec<Value>> = level.iter().map(|row| decoded(row)).collect();
         assert_eq!(values.len(), level.len(), "one state has two rows");
         visit.levels.push(values);
+        let rows_of_level: Vec<u64> = level.iter().flatten().copied().collect();
+        steps.check(&rows_of_level, &mut broken);
+        assert!(broken.is_sorted_by_key(|b| (b.state, b.invariant)));
+        let said = broken.iter().map(|b| {
+            let row = &rows_of_level[b.state * rows.width()..][..rows.width()];
+            (decoded(row), b.invariant)
+        });
+        visit.broken.extend(said);
         let mut next = BTreeSet::new();
         for row in &level {
-            steps.check(row, &mut broken);
-            visit
-                .broken
-                .extend(broken.iter().map(|b| (decoded(row), b.invariant)));
             if steps.expand(row, &mut batch).is_err() {
                 visit.stuck.insert(decoded(row));
                 continue;

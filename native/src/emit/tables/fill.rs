@@ -35,7 +35,11 @@ impl<'f> Emitter<'f> {
         let undefined = builder.create_block();
         // What is in a table is never asked.
         let interpreter = None;
-        let services = Services { interpreter, audit };
+        let services = Services {
+            interpreter,
+            audit,
+            ..Services::default()
+        };
         let mut e = Self::new(builder, words, undefined, services);
         e.filling = true;
         let flags = MemFlagsData::trusted();
