@@ -74,6 +74,10 @@ impl<S: Successors, R: Represent> Successors for Represented<S, R> {
         self.steps.turns()
     }
 
+    fn number_met(&mut self) -> bool {
+        self.steps.number_met()
+    }
+
     fn is_cancelled(&self) -> bool {
         self.steps.is_cancelled()
     }

@@ -12,6 +12,7 @@
 
 mod arrangement;
 mod closed;
+mod dictionary;
 mod groups;
 mod interpretation;
 mod intervals;
@@ -24,6 +25,7 @@ mod universe;
 
 pub use arrangement::{is_interchangeable, is_true_naturally, natural_arrangements, natural_table};
 pub use closed::{closed_term, closed_values};
+pub use dictionary::{Dictionary, MAX_CODE_BITS, NUMBER_BITS, SPREAD, collections};
 pub use groups::{Groups, group_sorts};
 pub use intervals::intervals;
 pub use packing::{

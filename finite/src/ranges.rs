@@ -6,8 +6,11 @@
 //! that it fits, and the computation starts again with a [wider](Ranges::widened) range if it does not.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use ioa_lang::core::{AutomatonId, Function, Interval, Model, Type, VarId};
+
+use super::Dictionary;
 
 /// Maximum width of a range; integers that would need more are general values.
 const MAX_WIDTH: u64 = 1 << 32;
@@ -137,6 +140,8 @@ pub struct Ranges {
     places: Vec<(Place, Range)>,
     /// For each place, the least number of its type, which is a lower bound for the range.
     least: Vec<i64>,
+    /// The elements of sets and multisets that have dictionaries. Their places are numbered behind the others.
+    dictionaries: Vec<(Place, Arc<Dictionary>)>,
 }
 
 impl Ranges {
@@ -157,13 +162,23 @@ impl Ranges {
             allows(&place, range).then_some(((place, range), least))
         });
         let (places, least) = found.unzip();
-        Some(Self { places, least })
+        Some(Self {
+            places,
+            least,
+            dictionaries: Vec::new(),
+        })
     }
 
     /// These ranges and others, of places in the variables of another automaton. A place that both have has room for the numbers of
     /// both.
     #[must_use]
     pub fn and(self, others: Self) -> Self {
+        let mut dictionaries = self.dictionaries.clone();
+        for (place, dictionary) in &others.dictionaries {
+            if dictionaries.iter().all(|(known, _)| known != place) {
+                dictionaries.push((place.clone(), Arc::clone(dictionary)));
+            }
+        }
         let listed = |ranges: Self| ranges.places.into_iter().zip(ranges.least);
         let mut all: BTreeMap<Place, (Range, i64)> = BTreeMap::new();
         for ((place, range), least) in listed(self).chain(listed(others)) {
@@ -175,7 +190,32 @@ impl Ranges {
         let (places, least) = all
             .map(|(place, (range, least))| ((place, range), least))
             .unzip();
-        Self { places, least }
+        Self {
+            places,
+            least,
+            dictionaries,
+        }
+    }
+
+    /// The same, with an empty dictionary for the elements of each of some types of sets and multisets.
+    #[must_use]
+    pub fn with_dictionaries(mut self, collections: impl IntoIterator<Item = Type>) -> Self {
+        let elements = collections.into_iter().map(|ty| Place::Part(ty, 0));
+        self.dictionaries = elements.map(|place| (place, Dictionary::new())).collect();
+        self
+    }
+
+    /// The dictionary of the elements at a place, and the place's number: those of places that have ranges come before it.
+    #[must_use]
+    pub fn dictionary(&self, place: &Place) -> Option<(u32, &Arc<Dictionary>)> {
+        let known = (self.places.len() as u32..).zip(&self.dictionaries);
+        let mut known = known.filter(|(_, (own, _))| own == place);
+        known.next().map(|(number, (_, own))| (number, own))
+    }
+
+    /// All dictionaries, in the order of their numbers.
+    pub fn dictionaries(&self) -> impl Iterator<Item = &(Place, Arc<Dictionary>)> {
+        self.dictionaries.iter()
     }
 
     /// Whether no place has a range.
@@ -203,7 +243,8 @@ impl Ranges {
     }
 
     /// These ranges with room for numbers that did not fit, given by the number of their place. A place that would need too
-    /// wide a range loses its range.
+    /// wide a range loses its range, and one that would need too large a dictionary loses that. Dictionaries have room for what was met;
+    /// with other ranges, the elements have other codes.
     #[must_use]
     pub fn widened(&self, misfits: &BTreeMap<u32, Range>) -> Self {
         let places = (0..).zip(self.places.iter().zip(&self.least));
@@ -218,8 +259,20 @@ impl Ranges {
             };
             allows(place, range).then(|| ((place.clone(), range), *least))
         });
-        let (places, least) = widened.unzip();
-        Self { places, least }
+        let (places, least): (Vec<(Place, Range)>, Vec<i64>) = widened.unzip();
+        let is_same = places == self.places;
+        let dictionaries = self.dictionaries.iter().filter_map(|(place, own)| {
+            let wider = match is_same {
+                true => own.widened()?,
+                false => own.emptied(),
+            };
+            Some((place.clone(), wider))
+        });
+        Self {
+            dictionaries: dictionaries.collect(),
+            places,
+            least,
+        }
     }
 }
 
@@ -360,6 +413,7 @@ mod tests {
         Ranges {
             places: vec![(place, range)],
             least: vec![i64::MIN],
+            dictionaries: Vec::new(),
         }
     }
 

@@ -75,6 +75,7 @@ impl Reach {
                 Fold::Collect => self.as_mask(&turn.domain),
             },
             Word::Narrow(narrow) => smear(narrow.max),
+            Word::Number(numbering) => smear(numbering.dictionary.room()),
             Word::Count(_) => low_bits(7),
             Word::Offset(..) | Word::Arith(_) => match self.interval(word) {
                 Some((0.., high)) => smear(high.cast_unsigned()),
@@ -153,6 +154,7 @@ impl Reach {
                 smear(u64::from(u64::BITS - 1 - (bits | 1).leading_zeros()))
             }
             Domain::Masks(masks) => smear(64 * masks.len() as u64 - 1),
+            Domain::Numbered(numbered) => smear(numbered.max()),
             Domain::Exactly(Term::Word(word)) => self.word(word),
             Domain::OneOf(cases) => {
                 let values = cases.iter().map(|case| self.word(&case.value));
@@ -207,6 +209,7 @@ impl Reach {
             | Domain::Codes(_)
             | Domain::Mask(_)
             | Domain::Masks(_)
+            | Domain::Numbered(_)
             | Domain::OneOf(_)
             | Domain::Exactly(_) => false,
             Domain::Range(low, high, _) => self.range(low, high).is_none(),
@@ -216,18 +219,20 @@ impl Reach {
         }
     }
 
+    /// How many bits of some masks can be 1.
+    fn bits_of(&mut self, masks: &[Word]) -> u64 {
+        let counts = masks.iter().map(|mask| self.word(mask).count_ones());
+        counts.map(u64::from).sum()
+    }
+
     /// How many values a domain can have where code goes through them.
     pub(crate) fn count(&mut self, domain: &Domain) -> u64 {
         match domain {
             Domain::Below(n) => *n,
             Domain::Codes(codes) => codes.len() as u64,
             Domain::Mask(mask) => u64::from(self.word(mask).count_ones()),
-            Domain::Masks(masks) => {
-                let counts = masks
-                    .iter()
-                    .map(|mask| u64::from(self.word(mask).count_ones()));
-                counts.sum()
-            }
+            Domain::Masks(masks) => self.bits_of(masks),
+            Domain::Numbered(numbered) => self.bits_of(&numbered.masks),
             Domain::Exactly(_) => 1,
             Domain::OneOf(cases) => cases.len() as u64,
             Domain::Range(low, high, _) => match self.range(low, high) {

@@ -216,6 +216,10 @@ impl<S: Successors> Successors for Reduced<'_, S> {
         self.steps.turns()
     }
 
+    fn number_met(&mut self) -> bool {
+        self.steps.number_met()
+    }
+
     fn is_cancelled(&self) -> bool {
         self.steps.is_cancelled()
     }

@@ -221,6 +221,10 @@ impl<S: Successors> Search<S> {
         if self.layers.trouble().is_some() {
             return Status::Trouble;
         }
+        if self.workers[0].steps.number_met() {
+            self.give_up_round();
+            return Status::Going;
+        }
         if self.is_beyond() {
             return self.condense_anew();
         }

@@ -167,7 +167,7 @@ impl Reader<'_> {
                 let slots = slots.iter();
                 self.parts(slots.map(|slot| (within(field, slot.slice()), slot.part())))
             }
-            Structure::Sequence { .. } | Structure::Union(..) => false,
+            Structure::Sequence { .. } | Structure::Union(..) | Structure::Numbered(..) => false,
         }
     }
 

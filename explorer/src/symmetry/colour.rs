@@ -76,6 +76,7 @@ impl Structure {
                 let inner = variants[variant].1.colour(payload, colours);
                 mix(salt::UNION ^ (variant as u64) << 8, inner)
             }
+            Self::Numbered(inner, dictionary) => inner.colour(dictionary.code(code), colours),
         }
     }
 
@@ -126,6 +127,9 @@ impl Structure {
                 let (variant, payload) = payload(variants, code);
                 let place = mix(place, salt::UNION ^ (variant as u64) << 8);
                 variants[variant].1.add_keys(payload, place, colours, keys);
+            }
+            Self::Numbered(inner, dictionary) => {
+                inner.add_keys(dictionary.code(code), place, colours, keys);
             }
         }
     }

@@ -1,7 +1,9 @@
 //! Where the elements of interchangeable sorts lie in a packed value: its form, with all that mentions none of them cut
 //! off.
 
-use finite::{Form, Packing, Slice, payload};
+use std::sync::Arc;
+
+use finite::{Dictionary, Form, Packing, Slice, payload};
 use ioa_lang::core::SortId;
 
 use super::bits::ones;
@@ -42,6 +44,8 @@ pub(super) enum Structure {
     },
     /// The variants in their order, each with the code of its first payload.
     Union(Vec<(u64, Structure)>),
+    /// The number of a code in a dictionary.
+    Numbered(Box<Structure>, Arc<Dictionary>),
 }
 
 /// A field of a tuple.
@@ -112,6 +116,9 @@ impl Structure {
                 let variants = variants.iter();
                 Self::Union(variants.map(|(begin, v)| (*begin, of(v))).collect())
             }
+            Form::Numbered(inner, dictionary, _) => {
+                Self::Numbered(boxed(inner), Arc::clone(dictionary))
+            }
         };
         if part.moves() { part } else { Self::Plain }
     }
@@ -121,7 +128,7 @@ impl Structure {
         match self {
             Self::Plain => false,
             Self::Element(_) => true,
-            Self::Null(inner) | Self::Set(inner) => inner.moves(),
+            Self::Null(inner) | Self::Set(inner) | Self::Numbered(inner, _) => inner.moves(),
             Self::Fields(fields) => fields.iter().any(|f| f.part.moves()),
             Self::Array { index, element, .. } => index.moves() || element.moves(),
             Self::Sequence { element, .. } => element.moves(),
@@ -168,6 +175,14 @@ impl Structure {
                 let (variant, payload) = payload(variants, code);
                 let (begin, inner) = &variants[variant];
                 begin + inner.renamed(payload, renaming)
+            }
+            Self::Numbered(inner, dictionary) => {
+                let renamed = inner.renamed(dictionary.code(code), renaming);
+                dictionary.number(renamed).unwrap_or_else(|| {
+                    // All is computed again when it has a number.
+                    dictionary.meet(renamed);
+                    code
+                })
             }
         }
     }

@@ -92,7 +92,7 @@ impl Wide {
                 codes,
                 entries,
             } => {
-                let all = codes.iter().map(|i| {
+                let all = places(index, codes, entries, limbs).map(|i| {
                     let entry = entries.colour(limbs, *i, colours);
                     mix(index.colour(*i, colours), entry)
                 });
@@ -124,7 +124,7 @@ impl Wide {
                 codes,
                 entries,
             } => {
-                for i in codes {
+                for i in places(index, codes, entries, limbs) {
                     let entry = entries.colour(limbs, *i, colours);
                     let place = mix(place, mix(index.colour(*i, colours), entry));
                     index.add_keys(*i, mix(place, salt::INDEX), colours, keys);
@@ -160,7 +160,7 @@ impl Wide {
                 codes,
                 entries,
             } => {
-                for i in codes {
+                for i in places(index, codes, entries, limbs) {
                     let to = index.renamed(*i, renaming);
                     entries.rename(limbs, (*i, to), renaming, out);
                 }
@@ -223,6 +223,21 @@ impl Entries {
             }
         }
     }
+}
+
+/// The codes of an index at which entries matter: a number is one of an element only where that element is there.
+fn places<'p>(
+    index: &Structure,
+    codes: &'p [u64],
+    entries: &'p Entries,
+    limbs: &'p [u64],
+) -> impl Iterator<Item = &'p u64> {
+    let are_all = !matches!(index, Structure::Numbered(..));
+    let is_there = move |i: &&u64| match entries {
+        Entries::Words(slots, _) => are_all || slots.get(limbs, **i) != 0,
+        Entries::Limbs(..) => true,
+    };
+    codes.iter().filter(is_there)
 }
 
 /// The limbs of an entry that takes so many.

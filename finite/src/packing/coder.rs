@@ -66,6 +66,7 @@ impl Packing {
                 Value::Mset(there.map(|(e, n)| (element.decode(e), n)).collect())
             }
             Form::Int(low, _) => Value::Int(BigInt::from(low.wrapping_add_unsigned(word))),
+            Form::Numbered(inner, dictionary, _) => inner.decode(dictionary.code(word)),
         }
     }
 
@@ -125,6 +126,9 @@ impl Packing {
                 })?
             }
             (Form::Int(low, _), Value::Int(n)) => u64::try_from(n - low).ok()?,
+            (Form::Numbered(inner, dictionary, _), value) => {
+                dictionary.number(inner.encode(value)?)?
+            }
             _ => return None,
         };
         self.is_code(word).then_some(word)

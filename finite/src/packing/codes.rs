@@ -13,7 +13,7 @@ impl Packing {
             return false;
         }
         match &self.form {
-            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Int(..) => true,
+            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Int(..) | Form::Numbered(..) => true,
             Form::Null(inner) => word == 0 || inner.is_code(word - 1),
             Form::Set(_) => word & !self.max == 0,
             Form::Tuple(_, fields) => fields
@@ -74,7 +74,9 @@ impl Packing {
     #[must_use]
     pub fn count(&self) -> u128 {
         match &self.form {
-            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Int(..) => u128::from(self.max) + 1,
+            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Int(..) | Form::Numbered(..) => {
+                u128::from(self.max) + 1
+            }
             Form::Null(inner) => inner.count() + 1,
             Form::Set(element) => 1 << element.count(),
             Form::Tuple(_, fields) => fields
@@ -98,7 +100,7 @@ impl Packing {
     /// Appends the codes of all values in ascending order, without trying words that are not codes.
     fn enumerate(&self, out: &mut Vec<u64>) {
         match &self.form {
-            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Int(..) => {
+            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Int(..) | Form::Numbered(..) => {
                 out.extend(0..=self.max);
             }
             Form::Null(inner) => {

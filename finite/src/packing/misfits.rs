@@ -1,15 +1,20 @@
-//! Which numbers in a value have no code.
+//! Which numbers in a value have no code, and which elements have no number.
 
 use super::{Form, Misfit, Packing};
 use ioa_lang::Value;
 
 impl Packing {
-    /// Reports the numbers and lengths in a value that do not fit their places.
+    /// Reports the numbers and lengths in a value that do not fit their places, and the codes of elements that have no number.
     pub(super) fn misfits(&self, value: &Value, misfit: &mut Misfit<'_>) {
         match (&self.form, value) {
             (Form::Int(_, place), Value::Int(n)) if self.encode(value).is_none() => {
                 misfit(*place, n);
             }
+            (Form::Numbered(inner, dictionary, place), value) => match inner.encode(value) {
+                Some(code) if dictionary.number(code).is_none() => misfit(*place, &code.into()),
+                Some(_) => {}
+                None => inner.misfits(value, misfit),
+            },
             (Form::Null(inner), Value::Null(Some(value))) => inner.misfits(value, misfit),
             (Form::Set(element), Value::Set(values)) => {
                 values

@@ -15,6 +15,7 @@
 //! | Char | the character's number, in 21 bits |
 //! | `Seq[T]`, where its length has a range | the length, then the elements side by side, 0 behind the last |
 //! | `Mset[T]`, where its counts have a range | the count for element code i in bits `i*w .. (i+1)*w` |
+//! | an element of a set or multiset, where it has a [`Dictionary`] | the number of its code there |
 //! | Int, Nat, where they have a range | the distance from the range's lower end; see [`Ranges`] |
 //!
 //! What needs more bits may lie in several words: see [`Wide`].
@@ -34,7 +35,9 @@ pub use slice::{Elements, Slice, low_bits};
 pub use slots::Slots;
 pub use wide::{MAX_LIMBS, Misfit, Part, Wide, WideForm};
 
-use super::{Place, Range, Ranges, Universe};
+use std::sync::Arc;
+
+use super::{Dictionary, MAX_CODE_BITS, Place, Range, Ranges, Universe};
 use ioa_lang::core::{AutomatonId, EnumId, Model, SortId, TupleId, Type, UnionId, VarId};
 
 /// How values of one finite type lie in a word.
@@ -78,6 +81,8 @@ pub enum Form {
     /// The distance of an integer from the lower end of the range of some place, given by its number among the
     /// [`Ranges`].
     Int(i64, u32),
+    /// The number of a code of this packing in a dictionary, which belongs to the place with a number among the [`Ranges`].
+    Numbered(Box<Packing>, Arc<Dictionary>, u32),
 }
 
 impl Packing {
@@ -161,7 +166,7 @@ impl Packing {
                 index.is_complete() && element.is_complete()
             }
             Form::Union(_, variants) => variants.iter().all(|(_, v)| v.is_complete()),
-            Form::Int(..) | Form::Seq(..) | Form::Mset(..) => false,
+            Form::Int(..) | Form::Seq(..) | Form::Mset(..) | Form::Numbered(..) => false,
         }
     }
 
@@ -178,6 +183,20 @@ impl Packing {
             .and_then(|ranges: &Ranges| ranges.get(place))?;
         let Range { low, .. } = range;
         Some(Self::new(range.span(), Form::Int(low, number)))
+    }
+
+    /// The packing of the elements of a type of sets or multisets, by their numbers in a dictionary if they have one. Where a word has a
+    /// bit for each code, nothing would be gained.
+    fn numbered(self, universe: &Universe, whole: &Type) -> Self {
+        let is_large = self.max >= u64::from(u64::BITS) && self.bits <= MAX_CODE_BITS;
+        let ranges = universe.ranges().filter(|_| is_large);
+        match ranges.and_then(|ranges| ranges.dictionary(&Place::Part(whole.clone(), 0))) {
+            Some((number, dictionary)) => Self::new(
+                dictionary.room() - 1,
+                Form::Numbered(Box::new(self), Arc::clone(dictionary), number),
+            ),
+            None => self,
+        }
     }
 
     fn new(max: u64, form: Form) -> Self {

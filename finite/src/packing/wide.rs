@@ -15,8 +15,8 @@
 use ioa_lang::Value;
 use ioa_lang::core::{Model, TupleId, Type};
 
-use super::Packing;
 use super::slots::Slots;
+use super::{Form, Packing};
 use crate::{Place, Universe};
 
 /// Maximum number of limbs of a value; larger values are general values.
@@ -156,7 +156,7 @@ impl Wide {
         };
         let found = match ty {
             Type::Set(element) => {
-                let element = word(0, element)?;
+                let element = word(0, element)?.numbered(universe, ty);
                 let count = limbs_of(element.max.checked_add(1)?, Slots::of(1))?.len();
                 let limbs = (0..count as u64).map(|limb| set_limb(&element, limb));
                 let limbs = limbs.collect();
@@ -194,7 +194,8 @@ impl Wide {
             }
             Type::Mset(element) => {
                 let count = Packing::number(universe, &Place::count_of(ty))?;
-                let (element, bits) = (word(0, element)?, count.slot_bits());
+                let element = word(0, element)?.numbered(universe, ty);
+                let bits = count.slot_bits();
                 let limbs = limbs_of(element.max.checked_add(1)?, Slots::of(bits))?;
                 let form = WideForm::Mset(element, count);
                 Self { limbs, form }
@@ -210,6 +211,17 @@ impl Wide {
             _ => return None,
         };
         (found.limbs.len() <= MAX_LIMBS).then_some(found)
+    }
+
+    /// Whether these are sets or multisets whose elements have numbers in a dictionary.
+    #[must_use]
+    pub fn is_numbered(&self) -> bool {
+        match &self.form {
+            WideForm::Set(element) | WideForm::Mset(element, _) => {
+                matches!(element.form, Form::Numbered(..))
+            }
+            _ => false,
+        }
     }
 
     /// The value that the limbs stand for.

@@ -28,6 +28,7 @@ macro_rules! visit_children {
                     visit(&$($mutable)? within.value);
                 }
                 Self::Narrow(narrow) => visit(&$($mutable)? narrow.value),
+                Self::Number(number) => visit(&$($mutable)? number.code),
                 Self::Arith(arith) => arith.parts.$iter().for_each(visit),
                 Self::And(parts) | Self::Or(parts) => parts.$iter().for_each(visit),
                 Self::Implies(parts)
@@ -42,6 +43,9 @@ macro_rules! visit_children {
                     match &$($mutable)? turn.domain {
                         Domain::Mask(mask) => visit(mask),
                         Domain::Masks(masks) => masks.$iter().for_each(&mut *visit),
+                        Domain::Numbered(numbered) => {
+                            numbered.masks.$iter().for_each(&mut *visit);
+                        }
                         _ => {}
                     }
                     visit(&$($mutable)? turn.body);

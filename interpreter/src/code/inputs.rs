@@ -99,6 +99,9 @@ impl Reading {
             Domain::Below(_) | Domain::Codes(_) => {}
             Domain::Mask(mask) => self.word(mask),
             Domain::Masks(masks) => masks.iter().for_each(|mask| self.word(mask)),
+            Domain::Numbered(numbered) => {
+                numbered.masks.iter().for_each(|mask| self.word(mask));
+            }
             Domain::Exactly(term) => self.term(term),
             Domain::OneOf(cases) => cases.iter().for_each(|case| {
                 self.word(&case.given);

@@ -21,7 +21,7 @@ mod statement;
 
 use std::sync::Arc;
 
-use finite::{Elements, Slice};
+use finite::{Dictionary, Elements, Slice};
 use ioa_lang::core::{Op, RandomDraw, Store};
 use ioa_lang::{Name, Span};
 
@@ -110,6 +110,8 @@ pub enum Word {
     Offset(Box<Word>, i64),
     /// The code of an integer at a place that has a range.
     Narrow(Box<Narrow>),
+    /// The number of an element in a dictionary.
+    Number(Box<Numbering>),
     /// An operator on integers.
     Arith(Box<Arith>),
     /// How many bits are 1.
@@ -127,6 +129,23 @@ pub struct Narrow {
     /// The place that has the range, by its number.
     pub place: u32,
     pub span: Span,
+}
+
+/// The number of a code in a dictionary.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Numbering {
+    pub code: Word,
+    pub dictionary: Arc<Dictionary>,
+    pub unnumbered: Unnumbered,
+}
+
+/// What comes of a code that has no number in a dictionary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unnumbered {
+    /// A number that nothing has: the room of the dictionary.
+    IsNone,
+    /// A range overflow at the place with this number, for a term there.
+    Overflows(u32, Span),
 }
 
 /// An operator on one or two integers in two's complement. A result that needs more than 64 bits is a range overflow.
@@ -232,6 +251,8 @@ pub enum Domain {
     Mask(Word),
     /// The positions of the bits of several masks, each of which continues the one before.
     Masks(Box<[Word]>),
+    /// The codes that have these positions as their numbers in a dictionary.
+    Numbered(Box<Numbered>),
     /// One value.
     Exactly(Term),
     /// The values of some terms, each once.
@@ -246,6 +267,23 @@ pub enum Domain {
     Numbers(General),
     /// The values found at some sources, each once.
     Found(Box<[Source]>),
+}
+
+/// Elements given by their numbers in a dictionary.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Numbered {
+    /// Masks of the numbers, each of which continues the one before.
+    pub masks: Box<[Word]>,
+    pub dictionary: Arc<Dictionary>,
+    /// Only the codes from the first to the second of these are meant, and what is meant is their distance from the first.
+    pub codes: (u64, u64),
+}
+
+impl Numbered {
+    /// The greatest value.
+    pub fn max(&self) -> u64 {
+        self.codes.1 - self.codes.0
+    }
 }
 
 /// A term that gives a value in some cases.
@@ -443,7 +481,7 @@ impl Word {
                 | Self::Within(_)
                 | Self::Cell(_)
                 | Self::Narrow(_)
-        )
+        ) || matches!(self, Self::Number(n) if n.unnumbered != Unnumbered::IsNone)
     }
 
     /// The conjunction, from left to right.

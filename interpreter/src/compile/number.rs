@@ -1,12 +1,14 @@
 //! Integers as words, where they have ranges: in two's complement as terms and bound variables, as codes in packed
 //! values.
 
+use std::sync::Arc;
+
 use finite::{Elements, Form, Packing};
 use ioa_lang::core::{Expr, Op, Type};
 use num_traits::ToPrimitive;
 
 use super::Compiler;
-use crate::code::{Arith, Binary, General, Narrow, Term, Word};
+use crate::code::{Arith, Binary, General, Narrow, Numbering, Term, Unnumbered, Word};
 use crate::interrupt::fault::LimitKind;
 use crate::state::cell::{Cell, Number};
 use crate::state::layout::Location;
@@ -41,8 +43,16 @@ impl Compiler<'_> {
     /// A term as a part of a packed value.
     pub(super) fn code(&mut self, expr: &Expr, packing: &Packing) -> Word {
         let value = self.word(expr);
-        let Form::Int(low, place) = packing.form else {
-            return value;
+        let (low, place) = match packing.form {
+            Form::Int(low, place) => (low, place),
+            Form::Numbered(_, ref dictionary, place) => {
+                return Word::Number(Box::new(Numbering {
+                    code: value,
+                    dictionary: Arc::clone(dictionary),
+                    unnumbered: Unnumbered::Overflows(place, expr.span),
+                }));
+            }
+            _ => return value,
         };
         let max = packing.max;
         if let Word::Const(n) = value {
@@ -58,6 +68,19 @@ impl Compiler<'_> {
             place,
             span: expr.span,
         }))
+    }
+
+    /// A value that is looked for among the elements of a set or a multiset: its code, or a number above all codes if it has none.
+    pub(super) fn sought(&mut self, value: &Expr, element: &Packing) -> Word {
+        let code = self.word(value);
+        match &element.form {
+            Form::Numbered(_, dictionary, _) => Word::Number(Box::new(Numbering {
+                code,
+                dictionary: Arc::clone(dictionary),
+                unnumbered: Unnumbered::IsNone,
+            })),
+            _ => code,
+        }
     }
 
     /// A term for a variable.

@@ -73,6 +73,12 @@ pub trait Successors: Send {
         0
     }
 
+    /// Gives numbers to elements that were met and have none in their dictionary, if nothing else has stood in the way of steps; says
+    /// whether there were some, so that the last steps have to be taken again. No clone may take steps meanwhile.
+    fn number_met(&mut self) -> bool {
+        false
+    }
+
     /// Whether the work is cancelled.
     fn is_cancelled(&self) -> bool {
         false
@@ -131,6 +137,10 @@ impl<S: Successors + ?Sized> Successors for Box<S> {
 
     fn turns(&self) -> u64 {
         (**self).turns()
+    }
+
+    fn number_met(&mut self) -> bool {
+        (**self).number_met()
     }
 
     fn is_cancelled(&self) -> bool {

@@ -236,6 +236,10 @@ impl Successors for Interpreted<'_> {
         self.turns
     }
 
+    fn number_met(&mut self) -> bool {
+        self.executor.instance().range_overflows().number_met()
+    }
+
     fn is_cancelled(&self) -> bool {
         self.executor.instance().cancel().is_set()
     }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use ioa_lang::Span;
 
 use super::Machine;
-use crate::code::{Bound, Domain, General, Level, Plan, Slot, Source, Term, Word};
+use crate::code::{Bound, Domain, General, Level, Numbered, Plan, Slot, Source, Term, Word};
 use crate::interrupt::fault::LimitKind;
 use crate::interrupt::limits::MAX_DOMAIN;
 use crate::state::cell::{Cell, Number};
@@ -30,10 +30,11 @@ impl Machine {
                 self.each_word(codes, slot, span, visit)
             }
             Domain::Masks(masks) => {
-                let mut codes = Vec::new();
-                for (mask, begin) in masks.iter().zip((0..).step_by(64)) {
-                    codes.extend(Bits(self.word(mask)?).map(|code| begin + code));
-                }
+                let codes = self.positions(masks)?;
+                self.each_word(codes.into_iter(), slot, span, visit)
+            }
+            Domain::Numbered(numbered) => {
+                let codes = self.numbered(numbered)?;
                 self.each_word(codes.into_iter(), slot, span, visit)
             }
             Domain::Below(n) => self.each_word(0..*n, slot, span, visit),
@@ -97,6 +98,24 @@ impl Machine {
                 self.each_of(found.into_iter(), slot, span, visit)
             }
         }
+    }
+
+    /// The positions of the bits of several masks, each of which continues the one before.
+    fn positions(&mut self, masks: &[Word]) -> Result<Vec<u64>, Stop> {
+        let mut positions = Vec::new();
+        for (mask, begin) in masks.iter().zip((0..).step_by(64)) {
+            positions.extend(Bits(self.word(mask)?).map(|bit| begin + bit));
+        }
+        Ok(positions)
+    }
+
+    /// Elements that are given by their numbers, in the order of these.
+    fn numbered(&mut self, numbered: &Numbered) -> Result<Vec<u64>, Stop> {
+        let (first, last) = numbered.codes;
+        let codes = self.positions(&numbered.masks)?.into_iter();
+        let codes = codes.map(|number| numbered.dictionary.code(number));
+        let meant = codes.filter(|code| (first..=last).contains(code));
+        Ok(meant.map(|code| code - first).collect())
     }
 
     /// The values found at some sources.

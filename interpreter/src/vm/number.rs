@@ -4,7 +4,7 @@ use ioa_lang::Span;
 use ioa_lang::core::Op;
 
 use super::Machine;
-use crate::code::{Arith, Narrow};
+use crate::code::{Arith, Narrow, Numbering, Unnumbered};
 use crate::interrupt::fault::{FaultKind, LimitKind};
 use crate::state::cell::{Cell, Number};
 use crate::vm::halt::{Stop, stop};
@@ -49,6 +49,19 @@ impl Machine {
             return Err(stop(LimitKind::RangeOverflow, narrow.span));
         }
         Ok(code)
+    }
+
+    /// The number of an element in a dictionary.
+    pub(super) fn numbering(&mut self, numbering: &Numbering) -> Result<u64, Stop> {
+        let code = self.word(&numbering.code)?;
+        match (numbering.dictionary.number(code), numbering.unnumbered) {
+            (Some(number), _) => Ok(number),
+            (None, Unnumbered::IsNone) => Ok(numbering.dictionary.room()),
+            (None, Unnumbered::Overflows(place, span)) => {
+                self.range_overflows.note(place, code.cast_signed());
+                Err(stop(LimitKind::RangeOverflow, span))
+            }
+        }
     }
 
     /// An integer as a word.

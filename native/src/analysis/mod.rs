@@ -258,13 +258,8 @@ impl CodegenCheck {
             Domain::Exactly(Term::General(term)) => self.name(term),
             Domain::Below(_) | Domain::Codes(_) => Ok(Bounds::of_work(0, 1)),
             Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => self.word(word),
-            Domain::Masks(masks) => {
-                let mut total = Bounds::of_work(0, 8 * masks.len() as u64);
-                for mask in masks {
-                    total = total.then(self.word(mask)?);
-                }
-                Ok(total)
-            }
+            Domain::Masks(masks) => self.masks(masks),
+            Domain::Numbered(numbered) => self.masks(&numbered.masks),
             Domain::OneOf(cases) => {
                 let mut total = Bounds::of_work(0, 4);
                 for case in cases {
@@ -289,6 +284,14 @@ impl CodegenCheck {
             | Domain::Numbers(_)
             | Domain::Found(_) => Err(Untranslatable::General),
         }
+    }
+
+    fn masks(&mut self, masks: &[Word]) -> Result<Bounds, Untranslatable> {
+        let mut total = Bounds::of_work(0, 8 * masks.len() as u64);
+        for mask in masks {
+            total = total.then(self.word(mask)?);
+        }
+        Ok(total)
     }
 
     fn plan(&mut self, plan: &Plan) -> Result<Bounds, Untranslatable> {

@@ -28,6 +28,7 @@ fn domain_can_stop(domain: &Domain) -> bool {
     match domain {
         Domain::Below(_) | Domain::Codes(_) | Domain::OneOf(_) => false,
         Domain::Masks(masks) => masks.iter().any(can_stop),
+        Domain::Numbered(numbered) => numbered.masks.iter().any(can_stop),
         Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => can_stop(word),
         Domain::Range(low, high, _) => low.iter().chain(high).any(|b| can_stop(&b.term)),
         Domain::Exactly(_)
@@ -42,7 +43,7 @@ fn domain_can_stop(domain: &Domain) -> bool {
 pub(crate) fn size(word: &Word) -> u64 {
     let mut total = match word {
         Word::Const(_) | Word::Local(_) => 0,
-        Word::Column { .. } | Word::Matches { .. } => 8,
+        Word::Column { .. } | Word::Matches { .. } | Word::Number(_) => 8,
         Word::Cell(general) if !is_numeric_relation(general) => SIZE_OF_CALL,
         Word::Loop(turn) => 4 + domain_size(&turn.domain),
         _ => 1,
@@ -66,7 +67,7 @@ fn domain_size(domain: &Domain) -> u64 {
 
 pub(super) fn size_of_one(word: &Word) -> u64 {
     match word {
-        Word::Column { .. } | Word::Matches { .. } => 8,
+        Word::Column { .. } | Word::Matches { .. } | Word::Number(_) => 8,
         _ => 1,
     }
 }

@@ -7,6 +7,7 @@ mod asked;
 mod audit;
 mod bits;
 mod chosen;
+mod dictionary;
 mod effect;
 mod elements;
 mod loops;

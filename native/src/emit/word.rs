@@ -79,6 +79,7 @@ impl Emitter<'_> {
                 self.add(code, Bits::Known(low.cast_unsigned()))
             }
             Word::Narrow(narrow) => self.narrow(narrow),
+            Word::Number(numbering) => self.numbering(numbering),
             Word::Arith(arith) => self.arith(arith),
             Word::Count(set) => {
                 let set = self.word(set);
@@ -260,10 +261,16 @@ impl Emitter<'_> {
         let most = entries.iter().copied().max().unwrap_or(0);
         let start = self.address(Kept::Constants(Arc::clone(entries)));
         let index = self.at_most(index, last as u64);
+        Bits::up_to(most, self.loaded_at(start, index))
+    }
+
+    /// The word at an index after an address.
+    pub(super) fn loaded_at(&mut self, start: Bits, index: Bits) -> Value {
         let offset = self.shl(index, Bits::Known(3));
         let place = self.add(start, offset);
         let place = self.value(place);
-        let flags = MemFlagsData::trusted();
-        Bits::up_to(most, self.builder.ins().load(I64, flags, place, 0))
+        self.builder
+            .ins()
+            .load(I64, MemFlagsData::trusted(), place, 0)
     }
 }

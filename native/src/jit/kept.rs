@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64};
 
+use finite::Dictionary;
+
 use crate::asked::Asked;
 
 /// Memory that code reads or writes through an address compiled into it. So it is owned together with the code, and does not
@@ -19,6 +21,10 @@ pub(crate) enum Kept {
     Count(Arc<AtomicU64>),
     /// The address of a function, once it is known.
     Address(Arc<AtomicU64>),
+    /// The entries of a dictionary.
+    Numbers(Arc<Dictionary>),
+    /// The codes of a dictionary, by their numbers.
+    Codes(Arc<Dictionary>),
     /// A question to the interpreter, with its answers so far.
     Asked(Arc<Asked>),
 }
@@ -31,6 +37,8 @@ impl Kept {
             Self::Table(entries) => entries.as_ptr().expose_provenance(),
             Self::Sets(entries) => entries.as_ptr().expose_provenance(),
             Self::Count(number) | Self::Address(number) => Arc::as_ptr(number).expose_provenance(),
+            Self::Numbers(own) => own.entries().as_ptr().expose_provenance(),
+            Self::Codes(own) => own.codes().as_ptr().expose_provenance(),
             Self::Asked(asked) => Arc::as_ptr(asked).expose_provenance(),
         };
         start as u64

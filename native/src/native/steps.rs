@@ -144,6 +144,10 @@ impl Successors for Native<'_> {
             && self.code.is_some()
     }
 
+    fn number_met(&mut self) -> bool {
+        self.interpreted.number_met()
+    }
+
     fn is_cancelled(&self) -> bool {
         self.interpreted.is_cancelled()
     }

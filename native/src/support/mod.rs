@@ -293,6 +293,7 @@ impl SupportFinder<'_> {
                 .chain(high)
                 .try_for_each(|bound: &Bound<Word>| self.reads(&bound.term, &Demand::whole()))?,
             Domain::Exactly(_)
+            | Domain::Numbered(_)
             | Domain::OneOf(_)
             | Domain::Elements(_)
             | Domain::Between(..)

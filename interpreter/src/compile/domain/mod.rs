@@ -17,7 +17,7 @@ use num_traits::ToPrimitive;
 
 use super::Compiler;
 use super::word::written_out;
-use crate::code::{Binary, Bound, Case, Domain, General, Word};
+use crate::code::{Binary, Bound, Case, Domain, General, Numbered, Word};
 use crate::interrupt::limits::MAX_DOMAIN;
 use crate::state::cell::{Cell, Number, Shape};
 
@@ -45,6 +45,11 @@ impl Compiler<'_> {
     ) -> (Domain, Vec<&'e Expr>) {
         if let Some(found) = self.determined(x, &conditions) {
             return found;
+        }
+        if let Some((at, members)) = self.numbered_payloads(x, &conditions) {
+            let mut rest = conditions;
+            rest.remove(at);
+            return (members, rest);
         }
         if let Some(all) = self.all_codes(x) {
             return self.masked(x, all, conditions);
@@ -147,7 +152,14 @@ impl Compiler<'_> {
             Type::Mset(_) => self.members_of_multiset(collection)?,
             _ => return None,
         };
-        Some(in_words(masks))
+        let Some((dictionary, max)) = self.dictionary(&collection.ty) else {
+            return Some(in_words(masks));
+        };
+        Some(Domain::Numbered(Box::new(Numbered {
+            masks,
+            dictionary,
+            codes: (0, max),
+        })))
     }
 
     /// The elements of any collection.

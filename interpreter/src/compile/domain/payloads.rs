@@ -1,11 +1,13 @@
 //! What a set of a union's values holds of one variant: the codes of its payloads lie side by side among those of the union, so that
 //! they are a part of the set's bits.
 
-use finite::{Form, Packing, Slice};
+use std::sync::Arc;
+
+use finite::{Dictionary, Form, Packing, Slice, WideForm};
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Type};
 
 use super::Compiler;
-use crate::code::Word;
+use crate::code::{Domain, Numbered, Word};
 
 /// The bits of a limb.
 const LIMB: u64 = u64::BITS as u64;
@@ -21,7 +23,7 @@ impl Compiler<'_> {
         let set = |condition| is_in(condition, x).map(|(_, set)| set);
         let (at, set) = self.first_usable(conditions, set)?;
         let (variant, _) = is_in(conditions[at], x)?;
-        if !self.is_word_or_limbs(set) {
+        if !self.is_word_or_limbs(set) || self.dictionary(&set.ty).is_some() {
             return None;
         }
         let (first, last) = self.codes_of_payloads(&set.ty, variant as usize)?;
@@ -39,6 +41,41 @@ impl Compiler<'_> {
             Word::Extract { from, slice }
         };
         Some((at, own.map(cut).collect()))
+    }
+
+    /// The same where the elements of the set have numbers in a dictionary, with the values as a domain.
+    pub(super) fn numbered_payloads(
+        &mut self,
+        x: LocalId,
+        conditions: &[&Expr],
+    ) -> Option<(usize, Domain)> {
+        let set = |condition| is_in(condition, x).map(|(_, set)| set);
+        let (at, set) = self.first_usable(conditions, set)?;
+        let (variant, _) = is_in(conditions[at], x)?;
+        if !self.has_limbs(set) {
+            return None;
+        }
+        let (dictionary, _) = self.dictionary(&set.ty)?;
+        let codes = self.codes_of_payloads(&set.ty, variant as usize)?;
+        let masks = self.masks(set);
+        let members = Numbered {
+            masks,
+            dictionary,
+            codes,
+        };
+        Some((at, Domain::Numbered(Box::new(members))))
+    }
+
+    /// The dictionary of the elements of a type of sets or multisets that lie in several limbs, if they have one, and the greatest code
+    /// that an element can have.
+    pub(super) fn dictionary(&mut self, collection: &Type) -> Option<(Arc<Dictionary>, u64)> {
+        match &self.wide(collection)?.form {
+            WideForm::Set(element) | WideForm::Mset(element, _) => match &element.form {
+                Form::Numbered(inner, dictionary, _) => Some((Arc::clone(dictionary), inner.max)),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The first and the last of the codes that the values of a variant can have as elements of a set.

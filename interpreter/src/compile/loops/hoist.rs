@@ -17,6 +17,12 @@ impl Compiler<'_> {
         match &mut domain {
             Domain::Mask(mask) => self.improve(mask),
             Domain::Masks(masks) => masks.iter_mut().for_each(|mask| self.improve(mask)),
+            Domain::Numbered(numbered) => {
+                numbered
+                    .masks
+                    .iter_mut()
+                    .for_each(|mask| self.improve(mask));
+            }
             _ => {}
         }
         domain
@@ -69,7 +75,11 @@ fn is_pure(word: &Word) -> bool {
         Word::Loop(turn)
             if !matches!(
                 turn.domain,
-                Domain::Mask(_) | Domain::Masks(_) | Domain::Below(_) | Domain::Codes(_)
+                Domain::Mask(_)
+                    | Domain::Masks(_)
+                    | Domain::Numbered(_)
+                    | Domain::Below(_)
+                    | Domain::Codes(_)
             ) =>
         {
             false

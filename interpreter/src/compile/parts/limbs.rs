@@ -53,7 +53,9 @@ impl Compiler<'_> {
         match &expr.kind {
             ExprKind::State(state) => matches!(self.location(*state), Location::Limbs(_)),
             ExprKind::If(_, a, b) => self.has_limbs(a) && self.has_limbs(b),
-            ExprKind::Comprehension(x, body) => self.is_limb_by_limb(*x, body),
+            ExprKind::Comprehension(x, body) => {
+                !wide.is_numbered() && self.is_limb_by_limb(*x, body)
+            }
             ExprKind::Entries(_, entry) => self.is_total(entry) && self.is_word_or_limbs(entry),
             ExprKind::Apply(op, args) => {
                 let is_known = match op {
@@ -180,7 +182,7 @@ impl Compiler<'_> {
         let mut lets = Vec::new();
         let code = match op {
             Op::Insert => self.code(&args[0], element),
-            _ => self.word(&args[0]),
+            _ => self.sought(&args[0], element),
         };
         let code = self.kept(&mut lets, code);
         let set = self.limbs(&args[1]);
@@ -337,9 +339,9 @@ impl Compiler<'_> {
                 let same = same.map(|(a, b)| Word::binary(Binary::Equal, a, b));
                 left.around(Word::all(same.collect()))
             }
-            (WideForm::Set(_), Op::Member) => {
+            (WideForm::Set(element), Op::Member) => {
                 let mut lets = Vec::new();
-                let code = self.word(&args[0]);
+                let code = self.sought(&args[0], element);
                 let code = self.kept(&mut lets, code);
                 let Limbs { lets: more, words } = self.limbs(&args[1]);
                 lets.extend(more);

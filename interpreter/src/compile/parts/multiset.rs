@@ -180,13 +180,13 @@ impl Compiler<'_> {
     /// A multiset, and where the count of a value is in it, which need not have a code.
     fn place_in(&mut self, bag: &Expr, value: &Expr) -> (Multiset, Place) {
         let mut lets = Vec::new();
-        let value = self.word(value);
-        let value = self.kept(&mut lets, value);
         let mut bag = self.multiset(bag);
+        let value = self.sought(value, &bag.element);
+        let value = self.kept(&mut lets, value);
         lets.append(&mut bag.lets);
         bag.lets = lets;
         let (code, has_code) = match bag.element.form {
-            Form::Int(..) => {
+            Form::Int(..) | Form::Numbered(..) => {
                 let end = Word::Const(bag.element.max + 1);
                 let has_code = Word::binary(Binary::Less, value.clone(), end);
                 let has_code = self.kept(&mut bag.lets, has_code);

@@ -50,6 +50,13 @@ impl<'f> Emitter<'f> {
                     body(e);
                 });
             }
+            Domain::Numbered(numbered) => {
+                let count = self.reach.count(domain);
+                self.each_numbered(numbered, count, &mut |e, code| {
+                    e.bind(slot, code, reach);
+                    body(e);
+                });
+            }
             Domain::Below(n) if *n <= 64 => {
                 let codes: Vec<u64> = (0..*n).collect();
                 self.each_known(&codes, slot, operations, body);

@@ -3,6 +3,9 @@
 //! An attempt with ranges either ends with every integer within its range, and then says what one with general values would say, or it is
 //! given up and forgotten. Each attempt makes the ranges that were too narrow four times as wide, so that what is lost is
 //! usually a part of what the last attempt does.
+//!
+//! Where elements of sets have very many codes, they get numbers in a dictionary as they are met, and an attempt is given up when that is
+//! full.
 
 use std::sync::Arc;
 
@@ -16,9 +19,10 @@ use super::super::swarm;
 use super::super::symmetry::BySymmetry;
 use super::attempt::{Attempt, attempt};
 use super::checkpoint;
-use super::ranges::{FirstRanges, of_words};
+use super::ranges::{FirstRanges, numbered, of_words};
 use super::reduction;
 use crate::host::{Host, Stopwatch};
+use crate::numbers::count;
 use crate::study::{BadInput, Study};
 
 /// Visits the states that a plan asks for. The study is the one with the plan's formulas.
@@ -43,7 +47,16 @@ pub fn explore(
     }
     let mut plan = plan.clone();
     let started = Stopwatch::start(host);
+    // What is kept in a file does not say which elements have which numbers.
+    let is_kept = plan.checkpoint.is_some() || plan.resume.is_some() || plan.disk.is_some();
+    let mut may_number = !is_kept && plan.swarm.is_none();
     loop {
+        let plain = ranges.as_ref().filter(|_| may_number);
+        if let Some(found) = plain.and_then(|plain| numbered(instance, plan.automaton, plain)) {
+            ranges = Some(found);
+            // A dictionary that becomes too large is not tried again.
+            may_number = false;
+        }
         let packed = Arc::new(instance.in_ranges(ranges.clone()));
         let spent = started.seconds();
         let how = (threads, spent);
@@ -71,16 +84,22 @@ pub fn storage(exploration: &Exploration) -> String {
     let (instance, automaton) = (&exploration.world.instance, exploration.automaton);
     let (model, layout) = (instance.model(), instance.layout(automaton));
     let mut out = String::new();
-    let ranges = instance
-        .universe()
-        .ranges()
-        .into_iter()
-        .flat_map(Ranges::iter);
+    let ranges = instance.universe().ranges();
+    let dictionaries = ranges.into_iter().flat_map(Ranges::dictionaries);
     let packed: Vec<String> = ranges
+        .into_iter()
+        .flat_map(Ranges::iter)
         .map(|(place, range)| named(model, place, *range))
         .collect();
     if !packed.is_empty() {
         out.push_str(&format!("integers are packed: {}\n", packed.join(", ")));
+    }
+    for (place, dictionary) in dictionaries {
+        let Place::Part(ty, _) = place else { continue };
+        let (name, met) = (model.type_name(ty), count(dictionary.len() as u64));
+        out.push_str(&format!(
+            "the elements of {name} are numbered: {met} were met\n"
+        ));
     }
     for variable in layout.ids() {
         if matches!(layout.location(variable), Location::Cell(_)) {

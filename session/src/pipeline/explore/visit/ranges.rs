@@ -1,11 +1,17 @@
 //! The ranges of integers that a search tries first, and ranges as words, as a checkpoint keeps them.
 
+use std::cmp::Ordering;
+
 use finite::{NARROW_GUESS, Place, Range, Ranges, intervals};
-use interpreter::{Instance, Layout};
+use interpreter::{Instance, Layout, Location};
 use ioa_lang::core::{AutomatonId, Model};
 
 /// A state with more words than this is wide.
 const WIDE: usize = 16;
+
+/// Where states have no more words than this, elements have no dictionaries: what is said of members of sets is computed for all of them at
+/// once where their codes are known.
+const LONG: usize = 8;
 
 /// The ranges that are tried first: what the text says, else a guess.
 #[derive(Clone, Debug)]
@@ -64,6 +70,38 @@ impl FirstRanges {
         };
         Some(if saves_much { narrow } else { usual })
     }
+}
+
+/// The same ranges with dictionaries for the elements of large sets and multisets, if more is packed then or states take at most half the
+/// words.
+pub(in crate::pipeline::explore) fn numbered(
+    instance: &Instance,
+    automaton: AutomatonId,
+    ranges: &Ranges,
+) -> Option<Ranges> {
+    let model = instance.model();
+    let collections = finite::collections(model, automaton);
+    let numbered = ranges.clone().with_dictionaries(collections);
+    let laid_out = |ranges: &Ranges| {
+        let universe = instance.universe().clone();
+        let universe = universe.with_ranges(Some(ranges.clone()));
+        let variables = &model.automaton(automaton).variables;
+        Layout::of(model, &universe, Some(automaton), variables)
+    };
+    let (plain, other) = (laid_out(ranges), laid_out(&numbered));
+    let unpacked = |layout: &Layout| {
+        let mut places = layout.ids().map(|id| layout.location(id));
+        places
+            .by_ref()
+            .filter(|at| matches!(at, Location::Cell(_)))
+            .count()
+    };
+    let saves_much = match unpacked(&plain).cmp(&unpacked(&other)) {
+        Ordering::Less => false,
+        Ordering::Equal => plain.words() > LONG && plain.words() >= 2 * other.words(),
+        Ordering::Greater => true,
+    };
+    saves_much.then_some(numbered)
 }
 
 /// All places that could have ranges, in their order.
