@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use ioa_lang::core::{AutomatonId, Model, Type};
 
@@ -44,6 +44,8 @@ pub struct Dictionary {
     /// Those that were met and have no number, and whether there are some.
     met: Mutex<BTreeSet<u64>>,
     has_met: AtomicBool,
+    /// What was computed from all numbers that there were.
+    computed: Mutex<Vec<Weak<[AtomicU64]>>>,
 }
 
 impl Dictionary {
@@ -62,6 +64,7 @@ impl Dictionary {
             known: AtomicUsize::new(0),
             met: Mutex::default(),
             has_met: AtomicBool::new(false),
+            computed: Mutex::default(),
         }
     }
 
@@ -120,6 +123,7 @@ impl Dictionary {
     /// Gives numbers to the codes that were met, in their order; says whether there was room for all. Nothing may be computed meanwhile.
     #[must_use]
     pub fn number_met(&self) -> bool {
+        self.forget();
         let mut met = self.noted();
         while let Some(code) = met.pop_first() {
             if self.number(code).is_none() && !self.add(code) {
@@ -129,6 +133,24 @@ impl Dictionary {
         }
         self.has_met.store(false, Ordering::Release);
         true
+    }
+
+    /// Says that words are computed from all numbers that there are: they become 0 when there are more.
+    pub fn note_computed(&self, words: &Arc<[AtomicU64]>) {
+        let mut computed = lock(&self.computed);
+        computed.push(Arc::downgrade(words));
+    }
+
+    fn forget(&self) {
+        lock(&self.computed).retain(|words| match words.upgrade() {
+            Some(words) => {
+                words
+                    .iter()
+                    .for_each(|word| word.store(0, Ordering::Relaxed));
+                true
+            }
+            None => false,
+        });
     }
 
     /// A dictionary with room for more, in which what has a number keeps it, and what was met has one; none if it would be too large.
@@ -202,8 +224,12 @@ impl Dictionary {
     }
 
     fn noted(&self) -> MutexGuard<'_, BTreeSet<u64>> {
-        self.met.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.met)
     }
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The types of the sets and multisets of an automaton whose elements can have a dictionary: those of its variables, and of the elements

@@ -76,6 +76,7 @@ impl Reach {
             },
             Word::Narrow(narrow) => smear(narrow.max),
             Word::Number(numbering) => smear(numbering.dictionary.room()),
+            Word::Element(element) => smear(element.max),
             Word::Count(_) => low_bits(7),
             Word::Offset(..) | Word::Arith(_) => match self.interval(word) {
                 Some((0.., high)) => smear(high.cast_unsigned()),

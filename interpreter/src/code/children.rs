@@ -29,6 +29,7 @@ macro_rules! visit_children {
                 }
                 Self::Narrow(narrow) => visit(&$($mutable)? narrow.value),
                 Self::Number(number) => visit(&$($mutable)? number.code),
+                Self::Element(element) => visit(&$($mutable)? element.number),
                 Self::Arith(arith) => arith.parts.$iter().for_each(visit),
                 Self::And(parts) | Self::Or(parts) => parts.$iter().for_each(visit),
                 Self::Implies(parts)

@@ -21,7 +21,7 @@ mod statement;
 
 use std::sync::Arc;
 
-use finite::{Dictionary, Elements, Slice};
+use finite::{Dictionary, Elements, Slice, low_bits};
 use ioa_lang::core::{Op, RandomDraw, Store};
 use ioa_lang::{Name, Span};
 
@@ -112,6 +112,8 @@ pub enum Word {
     Narrow(Box<Narrow>),
     /// The number of an element in a dictionary.
     Number(Box<Numbering>),
+    /// The code of an element, given its number.
+    Element(Box<Element>),
     /// An operator on integers.
     Arith(Box<Arith>),
     /// How many bits are 1.
@@ -137,6 +139,15 @@ pub struct Numbering {
     pub code: Word,
     pub dictionary: Arc<Dictionary>,
     pub unnumbered: Unnumbered,
+}
+
+/// The code with a number in a dictionary.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Element {
+    pub number: Word,
+    pub dictionary: Arc<Dictionary>,
+    /// The greatest code that it can be.
+    pub max: u64,
 }
 
 /// What comes of a code that has no number in a dictionary.
@@ -275,14 +286,70 @@ pub struct Numbered {
     /// Masks of the numbers, each of which continues the one before.
     pub masks: Box<[Word]>,
     pub dictionary: Arc<Dictionary>,
+    /// The greatest code that an element can have.
+    pub last: u64,
     /// Only the codes from the first to the second of these are meant, and what is meant is their distance from the first.
     pub codes: (u64, u64),
+    /// A slot for a number.
+    pub slot: Slot,
 }
 
 impl Numbered {
     /// The greatest value.
+    #[must_use]
     pub fn max(&self) -> u64 {
         self.codes.1 - self.codes.0
+    }
+
+    /// The numbers as a domain.
+    #[must_use]
+    pub fn numbers(&self) -> Domain {
+        match &*self.masks {
+            [mask] => Domain::Mask(mask.clone()),
+            _ => Domain::Masks(self.masks.clone()),
+        }
+    }
+
+    /// The distance of the code from the first, where its number is in the slot.
+    fn distance(&self) -> Word {
+        let element = Word::Element(Box::new(Element {
+            number: Word::Local(self.slot),
+            dictionary: Arc::clone(&self.dictionary),
+            max: self.last,
+        }));
+        match self.codes.0 {
+            0 => element,
+            first => Word::binary(Binary::Minus, element, Word::Const(first)),
+        }
+    }
+
+    /// The value whose number is in the slot; 0 if it is not meant.
+    #[must_use]
+    pub fn value(&self) -> Word {
+        let Some(is_meant) = self.is_meant() else {
+            return self.distance();
+        };
+        let value = Word::If(Box::new([is_meant, self.distance(), Word::FALSE]));
+        // Whoever reads this sees how large it can be.
+        let bits = Word::Const(low_bits(u64::BITS - self.max().leading_zeros()));
+        Word::binary(Binary::And, value, bits)
+    }
+
+    /// Whether that value is meant, if not all are.
+    #[must_use]
+    pub fn is_meant(&self) -> Option<Word> {
+        let end = || Word::Const(self.max() + 1);
+        let is_meant = || Word::binary(Binary::Less, self.distance(), end());
+        (self.codes != (0, self.last)).then(is_meant)
+    }
+
+    /// A term about the value in another slot, said of the value whose number is in this one.
+    #[must_use]
+    pub fn said_of(&self, value: Slot, term: Word) -> Word {
+        match term {
+            Word::Const(_) => term,
+            term => Word::Let(value, Box::new([self.value(), term])),
+        }
     }
 }
 

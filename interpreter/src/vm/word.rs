@@ -70,6 +70,10 @@ impl Machine {
             Word::Offset(a, low) => self.word(a)?.wrapping_add_signed(*low),
             Word::Narrow(narrow) => self.narrow(narrow)?,
             Word::Number(numbering) => self.numbering(numbering)?,
+            Word::Element(element) => {
+                let number = self.word(&element.number)?;
+                element.dictionary.code(number)
+            }
             Word::Arith(arith) => self.arith(arith)?,
             Word::Count(a) => u64::from(self.word(a)?.count_ones()),
             other => return self.rearranged(other),

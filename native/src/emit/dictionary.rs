@@ -6,13 +6,16 @@ use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use finite::{NUMBER_BITS, SPREAD, low_bits};
-use interpreter::code::{Numbered, Numbering, Unnumbered};
+use interpreter::code::{
+    Domain, Element, Fold, Level, Loop, Numbered, Numbering, Slot, Unnumbered, Word,
+};
 
 use super::Emitter;
+use super::loops::plan::Body;
 use crate::jit::kept::Kept;
 use crate::value::Bits;
 
-impl Emitter<'_> {
+impl<'f> Emitter<'f> {
     /// The number of a code in a dictionary. If it has none where it needs one, the interpreter records it.
     pub(super) fn numbering(&mut self, numbering: &Numbering) -> Bits {
         let Numbering {
@@ -72,25 +75,68 @@ impl Emitter<'_> {
         Bits::up_to(dictionary.room(), self.builder.use_var(number))
     }
 
-    /// For each element that is meant, in the order of the numbers: at most `count`.
+    /// The code of an element, given its number.
+    pub(super) fn element_numbered(&mut self, element: &Element) -> Bits {
+        let number = self.word(&element.number);
+        let codes = self.address(Kept::Codes(Arc::clone(&element.dictionary)));
+        let last = element.dictionary.room() - 1;
+        let number = self.at_most(number, last);
+        Bits::up_to(element.max, self.loaded_at(codes, number))
+    }
+
+    /// For each element that is meant, in the order of the numbers.
     pub(super) fn each_numbered(
         &mut self,
         numbered: &Numbered,
-        count: u64,
-        body: &mut dyn FnMut(&mut Self, Bits),
+        (slot, operations): (Slot, u64),
+        body: &mut Body<'_, 'f>,
     ) {
-        let masks: Vec<Bits> = numbered.masks.iter().map(|mask| self.word(mask)).collect();
-        let codes = self.address(Kept::Codes(Arc::clone(&numbered.dictionary)));
-        let (first, max) = (numbered.codes.0, numbered.max());
-        self.each_bit_of(&masks, count, &mut |e, number| {
-            let code = Bits::any(e.loaded_at(codes, number));
-            let distance = e.minus(code, Bits::Known(first));
+        let is_meant = numbered.is_meant().unwrap_or(Word::TRUE);
+        self.each(&numbered.numbers(), numbered.slot, operations, &mut |e| {
             let skip = e.builder.create_block();
-            let is_meant = e.not_above(distance, max);
-            e.unless(is_meant, skip);
-            body(e, distance.limited(max));
+            e.require(&is_meant, skip);
+            e.bind_word(slot, &numbered.value());
+            body(e);
             e.builder.ins().jump(skip, &[]);
             e.enter(skip);
         });
     }
+}
+
+/// A level whose values are elements, as one of their numbers: what is said of a value is said of the one with a number.
+pub(super) fn of_numbers(level: &Level, numbered: &Numbered) -> Level {
+    let value = level.binder.slot;
+    let filter = match &level.filter {
+        Word::And(parts) => parts.to_vec(),
+        Word::Const(1) => Vec::new(),
+        single => vec![single.clone()],
+    };
+    let said = filter.into_iter().map(|part| numbered.said_of(value, part));
+    let mut binder = level.binder.clone();
+    binder.slot = numbered.slot;
+    Level {
+        binder,
+        domain: numbered.numbers(),
+        filter: Word::all(numbered.is_meant().into_iter().chain(said).collect()),
+    }
+}
+
+/// A loop that asks for something of some or all elements, as one over their numbers; none if the elements are collected.
+pub(super) fn quantified_by_number(turn: &Loop) -> Option<Loop> {
+    let Domain::Numbered(numbered) = &turn.domain else {
+        return None;
+    };
+    let said = numbered.said_of(turn.slot, turn.body.clone());
+    let body = match (turn.fold, numbered.is_meant()) {
+        (Fold::Collect, _) => return None,
+        (_, None) => said,
+        (Fold::Any, Some(is_meant)) => Word::all(vec![is_meant, said]),
+        (Fold::All, Some(is_meant)) => Word::Implies(Box::new([is_meant, said])),
+    };
+    Some(Loop {
+        slot: numbered.slot,
+        domain: numbered.numbers(),
+        body,
+        ..turn.clone()
+    })
 }

@@ -80,6 +80,7 @@ impl Emitter<'_> {
             }
             Word::Narrow(narrow) => self.narrow(narrow),
             Word::Number(numbering) => self.numbering(numbering),
+            Word::Element(element) => self.element_numbered(element),
             Word::Arith(arith) => self.arith(arith),
             Word::Count(set) => {
                 let set = self.word(set);

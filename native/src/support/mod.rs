@@ -150,7 +150,8 @@ impl SupportFinder<'_> {
             }
             Word::Let(slot, parts) => self.named(*slot, parts, demand),
             Word::Loop(turn) => self.turned(turn),
-            Word::Cell(_) => None,
+            // A code may get a number later.
+            Word::Cell(_) | Word::Number(_) => None,
             word => self.parts(word),
         }
     }

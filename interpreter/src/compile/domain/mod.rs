@@ -152,13 +152,15 @@ impl Compiler<'_> {
             Type::Mset(_) => self.members_of_multiset(collection)?,
             _ => return None,
         };
-        let Some((dictionary, max)) = self.dictionary(&collection.ty) else {
+        let Some((dictionary, last)) = self.dictionary(&collection.ty) else {
             return Some(in_words(masks));
         };
         Some(Domain::Numbered(Box::new(Numbered {
             masks,
             dictionary,
-            codes: (0, max),
+            last,
+            codes: (0, last),
+            slot: self.temporary(),
         })))
     }
 

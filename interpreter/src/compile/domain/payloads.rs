@@ -55,13 +55,15 @@ impl Compiler<'_> {
         if !self.has_limbs(set) {
             return None;
         }
-        let (dictionary, _) = self.dictionary(&set.ty)?;
+        let (dictionary, last) = self.dictionary(&set.ty)?;
         let codes = self.codes_of_payloads(&set.ty, variant as usize)?;
         let masks = self.masks(set);
         let members = Numbered {
             masks,
             dictionary,
+            last,
             codes,
+            slot: self.temporary(),
         };
         Some((at, Domain::Numbered(Box::new(members))))
     }

@@ -1,11 +1,12 @@
 //! Looking the sets up.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value};
 use cranelift_frontend::Variable;
-use finite::low_bits;
+use finite::{Dictionary, low_bits};
 use interpreter::code::{Domain, Level, Slot, Word};
 
 use super::{Chosen, Conditions, LIMB, entry_words, is_full, last_code};
@@ -197,7 +198,10 @@ impl Emitter<'_> {
         let known = known.expect("it was found when this was chosen");
         let words = entry_words(codes) << known.bits();
         self.entries -= size_of::<u64>() as u64 * words;
-        let table = (0..words).map(|_| AtomicU64::new(0)).collect();
+        let table: Arc<[AtomicU64]> = (0..words).map(|_| AtomicU64::new(0)).collect();
+        each_dictionary(condition, &mut |dictionary| {
+            dictionary.note_computed(&table)
+        });
         SetTable {
             start: self.address(Kept::Sets(table)),
             known,
@@ -287,6 +291,14 @@ impl SetTable<'_> {
     fn ahead(&self) -> usize {
         usize::from(is_full(self.codes))
     }
+}
+
+/// Calls `visit` on each dictionary from which a term takes elements.
+fn each_dictionary(word: &Word, visit: &mut dyn FnMut(&Dictionary)) {
+    if let Word::Element(element) = word {
+        visit(&element.dictionary);
+    }
+    word.children(&mut |child| each_dictionary(child, visit));
 }
 
 /// The values that a variable runs through, if these are few and known.

@@ -48,9 +48,9 @@ impl Emitter<'_> {
             Fold::Any | Fold::Collect => turn.body.clone(),
         };
         self.bind_any(turn.slot, last_code(&codes), &turn.domain);
-        let parts = match said {
-            Word::And(parts) => parts.into_vec(),
-            single => vec![single],
+        let parts: Vec<Word> = match said {
+            Word::And(parts) => parts.iter().flat_map(conjuncts).collect(),
+            single => conjuncts(&single),
         };
         let (fixed, others): (Vec<Word>, Vec<Word>) =
             parts.into_iter().partition(|part| self.is_fixed(part));
@@ -206,13 +206,27 @@ fn negated(word: &Word) -> Word {
                 .flat_map(|part| conjuncts(&negated(part)))
                 .collect(),
         ),
+        Word::Let(slot, parts) => {
+            let [value, said] = &**parts;
+            let said = conjuncts(&negated(said)).into_iter();
+            Word::all(said.map(|part| named(*slot, value, part)).collect())
+        }
         word => Word::Not(Box::new(word.clone())),
     }
+}
+
+/// A term evaluated with a value in a slot.
+fn named(slot: Slot, value: &Word, term: Word) -> Word {
+    Word::Let(slot, Box::new([value.clone(), term]))
 }
 
 fn conjuncts(word: &Word) -> Vec<Word> {
     match word {
         Word::And(parts) => parts.to_vec(),
+        Word::Let(slot, parts) if matches!(parts[1], Word::And(_)) => {
+            let said = conjuncts(&parts[1]).into_iter();
+            said.map(|part| named(*slot, &parts[0], part)).collect()
+        }
         single => vec![single.clone()],
     }
 }

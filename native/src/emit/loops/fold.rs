@@ -7,6 +7,7 @@ use interpreter::code::{Domain, Fold, Loop};
 use super::plan::positions;
 use crate::analysis::{can_stop, size};
 use crate::emit::Emitter;
+use crate::emit::dictionary::quantified_by_number;
 use crate::value::{Bits, Truth};
 
 /// Maximum number of operations of a loop that is unrolled without branches. Its body must not be able to fault.
@@ -15,6 +16,9 @@ const UNROLL: u64 = 512;
 impl Emitter<'_> {
     /// `\A` or `\E`.
     pub(in crate::emit) fn quantified(&mut self, turn: &Loop) -> Truth {
+        if let Some(turn) = quantified_by_number(turn) {
+            return self.quantified(&turn);
+        }
         let all = turn.fold == Fold::All;
         if let Some(members) = self.members(turn) {
             let is_any = self.is_any(turn, &members);

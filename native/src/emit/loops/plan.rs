@@ -6,6 +6,7 @@ use interpreter::code::{Bound, Domain, Level, Plan, Slot, Term, Word};
 
 use crate::analysis::{can_stop, size};
 use crate::emit::Emitter;
+use crate::emit::dictionary::of_numbers;
 use crate::value::{Bits, Truth};
 
 /// What is emitted for each value or valuation.
@@ -51,11 +52,7 @@ impl<'f> Emitter<'f> {
                 });
             }
             Domain::Numbered(numbered) => {
-                let count = self.reach.count(domain);
-                self.each_numbered(numbered, count, &mut |e, code| {
-                    e.bind(slot, code, reach);
-                    body(e);
-                });
+                self.each_numbered(numbered, (slot, operations), body);
             }
             Domain::Below(n) if *n <= 64 => {
                 let codes: Vec<u64> = (0..*n).collect();
@@ -307,6 +304,19 @@ impl<'f> Emitter<'f> {
             let codes = self.reach.codes(&level.domain);
             self.bind(level.binder.slot, Bits::Known(0), codes);
         }
+        let by_number;
+        let (level, value) = match &level.domain {
+            Domain::Numbered(numbered) => {
+                by_number = of_numbers(level, numbered);
+                (&by_number, Some((level.binder.slot, numbered.value())))
+            }
+            _ => (level, None),
+        };
+        let name = |e: &mut Self| {
+            if let Some((slot, value)) = &value {
+                e.bind_word(*slot, value);
+            }
+        };
         let inside: u64 = rest.iter().map(|level| self.level_effort(level)).sum();
         let effort = self.effort(&level.filter);
         let operations = INNERMOST + inside + effort;
@@ -320,6 +330,7 @@ impl<'f> Emitter<'f> {
             let mut turn = |e: &mut Self, code| {
                 e.take_turn();
                 e.bind(slot, code, reach);
+                name(e);
                 e.levels_if(&conditions.rest, rest, eager, inner);
             };
             return match values[..] {
@@ -333,11 +344,13 @@ impl<'f> Emitter<'f> {
             return self.each_bit_among(mask, count, &mut |e, code| {
                 e.take_turn();
                 e.bind(slot, code, reach);
+                name(e);
                 e.levels_if(&left, rest, eager, inner);
             });
         }
         self.each(&level.domain, slot, operations, &mut |e| {
             e.take_turn();
+            name(e);
             if level.filter == Word::TRUE {
                 return e.levels(rest, eager, inner);
             }
