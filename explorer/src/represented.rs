@@ -16,6 +16,9 @@ pub trait Represent: Send {
     fn memory(&self) -> u64 {
         0
     }
+
+    /// Forgets what stands for which row, where that can be found again.
+    fn forget(&mut self) {}
 }
 
 /// The steps of an automaton, with each successor replaced by what stands for it.
@@ -76,6 +79,11 @@ impl<S: Successors, R: Represent> Successors for Represented<S, R> {
 
     fn number_met(&mut self) -> bool {
         self.steps.number_met()
+    }
+
+    fn forget(&mut self) {
+        self.by.forget();
+        self.steps.forget();
     }
 
     fn is_cancelled(&self) -> bool {

@@ -136,6 +136,10 @@ impl<S: Successors> Successors for Within<S> {
         self.steps.number_met()
     }
 
+    fn forget(&mut self) {
+        self.steps.forget();
+    }
+
     fn is_cancelled(&self) -> bool {
         self.steps.is_cancelled()
     }

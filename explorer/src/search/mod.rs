@@ -222,6 +222,7 @@ impl<S: Successors> Search<S> {
             return Status::Trouble;
         }
         if self.workers[0].steps.number_met() {
+            self.workers.iter_mut().for_each(|w| w.steps.forget());
             self.give_up_round();
             return Status::Going;
         }

@@ -30,4 +30,8 @@ impl Represent for Orbits {
     fn memory(&self) -> u64 {
         self.room.memory()
     }
+
+    fn forget(&mut self) {
+        self.room = Room::new(&self.symmetry);
+    }
 }

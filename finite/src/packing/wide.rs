@@ -275,9 +275,7 @@ impl Wide {
         let mut limbs = vec![0; self.limbs.len()];
         match (&self.form, value) {
             (WideForm::Set(element), Value::Set(values)) => {
-                let element = Part::Word(element.clone());
-                for value in values {
-                    let code = element.encode(value, misfit)?[0];
+                for code in codes(element, values.iter(), misfit)? {
                     Slots::of(1).put(&mut limbs, code, 1);
                 }
             }
@@ -318,9 +316,9 @@ impl Wide {
                 }
             }
             (WideForm::Mset(element, count), Value::Mset(counts)) => {
-                let (row, element) = (Slots::of(count.slot_bits()), Part::Word(element.clone()));
-                for (value, n) in counts {
-                    let code = element.encode(value, misfit)?[0];
+                let row = Slots::of(count.slot_bits());
+                let elements = codes(element, counts.keys(), misfit)?;
+                for (code, n) in elements.into_iter().zip(counts.values()) {
                     if *n > count.max {
                         count.misfits(&Value::Int((*n).into()), misfit);
                         return None;
@@ -382,6 +380,23 @@ impl Wide {
             }
         }
     }
+}
+
+/// The codes of the elements of a collection; none if one of them has none. All that do not fit are passed to `misfit`.
+fn codes<'v>(
+    element: &Packing,
+    values: impl Iterator<Item = &'v Value>,
+    misfit: &mut Misfit<'_>,
+) -> Option<Vec<u64>> {
+    let codes = values.map(|value| {
+        let code = element.encode(value);
+        if code.is_none() {
+            element.misfits(value, misfit);
+        }
+        code
+    });
+    let codes: Vec<Option<u64>> = codes.collect();
+    codes.into_iter().collect()
 }
 
 /// The parts of a tuple, each with the positions of its limbs.

@@ -78,6 +78,14 @@ impl<'i> Executor<'i> {
         })
     }
 
+    /// The same executor, which goes on where an element has no number in its dictionary, so that the range overflows have all such
+    /// elements at once. What it computes then means nothing.
+    #[must_use]
+    pub fn meeting_all(mut self) -> Self {
+        self.machine.meets_all = true;
+        self
+    }
+
     /// The instance it belongs to.
     #[must_use]
     pub fn instance(&self) -> &'i Instance {

@@ -74,10 +74,14 @@ pub trait Successors: Send {
     }
 
     /// Gives numbers to elements that were met and have none in their dictionary, if nothing else has stood in the way of steps; says
-    /// whether there were some, so that the last steps have to be taken again. No clone may take steps meanwhile.
+    /// whether there were some, so that the last steps have to be taken again, when all clones have
+    /// [forgotten](Self::forget) what they remember. No clone may take steps meanwhile.
     fn number_met(&mut self) -> bool {
         false
     }
+
+    /// Forgets what is remembered of steps to states with elements that had no number.
+    fn forget(&mut self) {}
 
     /// Whether the work is cancelled.
     fn is_cancelled(&self) -> bool {
@@ -141,6 +145,10 @@ impl<S: Successors + ?Sized> Successors for Box<S> {
 
     fn number_met(&mut self) -> bool {
         (**self).number_met()
+    }
+
+    fn forget(&mut self) {
+        (**self).forget();
     }
 
     fn is_cancelled(&self) -> bool {

@@ -48,7 +48,7 @@ impl<'i> Interpreted<'i> {
         invariants: &[usize],
         rows: Rows<'i>,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let executor = Executor::new(instance, automaton)?;
+        let executor = Executor::new(instance, automaton)?.meeting_all();
         executor.check_enumerable()?;
         let core = instance.model().automaton(automaton);
         let stated: BTreeMap<usize, &InvariantCode> = executor

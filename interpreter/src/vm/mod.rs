@@ -51,8 +51,10 @@ pub(crate) struct Machine {
     pub(crate) chosen: Vec<Choice>,
     /// The branches that were taken, if they are recorded.
     pub(crate) branches: Option<Branches>,
-    /// Where integers that do not fit are recorded.
+    /// Where integers that do not fit are recorded, and elements that have no number.
     range_overflows: Arc<RangeOverflows>,
+    /// Whether evaluation goes on with some other element where one has no number, so that all of these are recorded.
+    pub(crate) meets_all: bool,
     cancel: Arc<Cancel>,
 }
 
@@ -104,6 +106,7 @@ impl Machine {
             chosen: Vec::new(),
             branches: None,
             range_overflows: Arc::clone(range_overflows),
+            meets_all: false,
             cancel: Arc::default(),
         }
     }
@@ -297,9 +300,11 @@ impl Machine {
         match (&target.location, cell) {
             (Location::Bits(field), Cell::Word(code)) => field.write(&mut store.words, code),
             (Location::Limbs(place), cell) => {
-                let overflow = || stop(LimitKind::RangeOverflow, Span::default());
-                let limbs = place.unpacking().limbs(&cell, &self.range_overflows);
-                place.write(&mut store.words, &limbs.ok_or_else(overflow)?);
+                match place.unpacking().limbs(&cell, &self.range_overflows) {
+                    Some(limbs) => place.write(&mut store.words, &limbs),
+                    None if self.meets_all => {}
+                    None => return Err(stop(LimitKind::RangeOverflow, Span::default())),
+                }
             }
             (Location::Cell(at), cell) => store.cells[*at as usize] = cell,
             (Location::Bits(_), cell) => unreachable!("a packed variable holds words: {cell:?}"),

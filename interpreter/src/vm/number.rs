@@ -59,7 +59,10 @@ impl Machine {
             (None, Unnumbered::IsNone) => Ok(numbering.dictionary.room()),
             (None, Unnumbered::Overflows(place, span)) => {
                 self.range_overflows.note(place, code.cast_signed());
-                Err(stop(LimitKind::RangeOverflow, span))
+                match self.meets_all {
+                    true => Ok(0),
+                    false => Err(stop(LimitKind::RangeOverflow, span)),
+                }
             }
         }
     }

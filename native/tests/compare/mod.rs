@@ -341,7 +341,7 @@ pub(crate) fn random_states(instance: &Instance, seed: u64) -> Vec<State> {
 /// A code of a packing.
 fn random_code(packing: &Packing, rng: &mut ChaCha8Rng) -> u64 {
     match &packing.form {
-        Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Int(..) => {
+        Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Int(..) | Form::Numbered(..) => {
             rng.random_range(0..=packing.max)
         }
         Form::Null(inner) => match rng.random_bool(0.3) {

@@ -102,7 +102,11 @@ pub(crate) fn visit<'i, S: Successors>(
         visit.broken.extend(said);
         let mut next = BTreeSet::new();
         for row in &level {
-            if steps.expand(row, &mut batch).is_err() {
+            let mut expanded = steps.expand(row, &mut batch);
+            while steps.number_met() {
+                expanded = steps.expand(row, &mut batch);
+            }
+            if expanded.is_err() {
                 visit.stuck.insert(decoded(row));
                 continue;
             }
@@ -149,7 +153,19 @@ pub(crate) fn native(instance: &Instance, states: usize) -> (Visit, usize) {
 
 /// An instance with ranges from a guess on, wide enough for a visit.
 pub(crate) fn packed(model: &Arc<Model>, guess: Range, states: usize) -> Packed {
-    let mut ranges = Ranges::of(model, FIRST, |_| Some(guess));
+    let ranges = Ranges::of(model, FIRST, |_| Some(guess));
+    in_ranges(model, ranges, states)
+}
+
+/// The same, with dictionaries for the elements of all sets and multisets.
+pub(crate) fn numbered(model: &Arc<Model>, guess: Range, states: usize) -> Packed {
+    let ranges = Ranges::of(model, FIRST, |_| Some(guess));
+    let collections = finite::collections(model, FIRST);
+    let ranges = ranges.map(|ranges| ranges.with_dictionaries(collections));
+    in_ranges(model, ranges, states)
+}
+
+fn in_ranges(model: &Arc<Model>, mut ranges: Option<Ranges>, states: usize) -> Packed {
     let mut outgrown = 0;
     loop {
         let universe = universe(model).with_ranges(ranges.clone());
@@ -170,12 +186,25 @@ pub(crate) fn compare(text: &str, guess: Range, states: usize) -> (Visit, Packed
     let general = Instance::new(Arc::clone(&model), universe(&model));
     let expected = interpreted(&general, states);
     let packed = packed(&model, guess, states);
-    let slow = interpreted(&packed.instance, states);
-    assert_eq!(slow, expected, "{guess:?} {text}");
-    let (fast, left) = native(&packed.instance, states);
-    assert_eq!(fast, expected, "{guess:?} {text}");
-    assert!(packed.instance.range_overflows().is_empty());
+    let left = hold(&packed, states, &expected, &format!("{guess:?} {text}"));
+    let numbered = numbered(&model, guess, states);
+    hold(
+        &numbered,
+        states,
+        &expected,
+        &format!("numbered {guess:?} {text}"),
+    );
     (expected, packed, left)
+}
+
+/// Holds a packed instance to what was expected, interpreted and native, and gives how many clauses are interpreted all the same.
+pub(crate) fn hold(packed: &Packed, states: usize, expected: &Visit, context: &str) -> usize {
+    let slow = interpreted(&packed.instance, states);
+    assert_eq!(slow, *expected, "{context}");
+    let (fast, left) = native(&packed.instance, states);
+    assert_eq!(fast, *expected, "{context}");
+    assert!(packed.instance.range_overflows().is_empty());
+    left
 }
 
 /// Some first guesses: none of them may make a difference.

@@ -50,7 +50,8 @@ pub(in crate::pipeline::explore) fn attempt(
     let evaluated = plan.evaluated(study);
     let (checked, invariants) = (evaluated.all(), evaluated.invariants.clone());
     let rows = Rows::new(instance, automaton);
-    let mut executor = Executor::new(instance, automaton).map_err(refuse)?;
+    let executor = Executor::new(instance, automaton).map_err(refuse)?;
+    let mut executor = executor.meeting_all();
     executor.check_enumerable().map_err(refuse)?;
     let alike = Alike::of((study, instance), plan, &checked)?;
     let spare = plan.limits.time.map(|time| time - spent);
