@@ -32,8 +32,8 @@ mod tests;
 mod wide;
 
 pub use slice::{Elements, Slice, low_bits};
-pub use slots::Slots;
-pub use wide::{MAX_LIMBS, Misfit, Part, Wide, WideForm};
+pub use slots::{MAX_LIMBS, Slots};
+pub use wide::{Misfit, Part, Wide, WideForm};
 
 use std::sync::Arc;
 

@@ -2,6 +2,9 @@
 
 use super::Slice;
 
+/// Maximum number of limbs of a value; larger values are general values.
+pub const MAX_LIMBS: usize = 48;
+
 /// Slots of equal width, none of which extends over two limbs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slots {

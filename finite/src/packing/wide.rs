@@ -15,12 +15,9 @@
 use ioa_lang::Value;
 use ioa_lang::core::{Model, TupleId, Type};
 
-use super::slots::Slots;
+use super::slots::{MAX_LIMBS, Slots};
 use super::{Form, Packing};
 use crate::{Place, Universe};
-
-/// Maximum number of limbs of a value; larger values are general values.
-pub const MAX_LIMBS: usize = 48;
 
 /// How values of a type lie in several limbs.
 #[derive(Clone, Debug, PartialEq, Eq)]

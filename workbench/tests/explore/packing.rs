@@ -1,4 +1,4 @@
-//! What is said of variables whose values are not packed.
+//! How states are packed: what is said of variables that are not, and elements of sets that have numbers.
 
 use super::Sandbox;
 
@@ -28,4 +28,101 @@ automaton Views
     for wrong in ["of any length", "known is not packed"] {
         assert!(!large.out.contains(wrong), "{large:?}");
     }
+}
+
+/// Pages that nodes write one after the other and send to all; a page has thousands of values, of which few are written.
+const PAGES: &str = r"
+type Node
+type Page = tuple of by: Node, to: Node, number: Nat, names: Seq[Node]
+type Mail = union of page: Page, receipt: Page
+automaton Pages
+  signature internal write(i: Node, k: Node), read(p: Page, k: Node), throw(p: Page), lose(m: Mail)
+  states sent: Set[Mail] := {}, kept: Array[Node, Mset[Page]] := constant({}), written: Array[Node, Nat] := constant(0)
+  transitions
+    internal write(i, k)
+      pre i ~= k /\ written[i] < 2 /\ size(sent) < 3
+      eff sent := insert(page([i, k, written[i], {} |- i |- k]), sent); written[i] := written[i] + 1
+    internal read(p, k)
+      pre page(p) \in sent /\ p.to = k
+      eff sent := insert(receipt(p), delete(page(p), sent)); kept[k] := insert(p, kept[k])
+    internal throw(p)
+      pre receipt(p) \in sent /\ p \in kept[p.to]
+      eff sent := delete(receipt(p), sent); kept[p.to] := delete(p, kept[p.to]); kept[p.by] := insert(p, kept[p.by])
+    internal lose(m)
+      pre m \in sent /\ tag(m) = page
+      eff sent := delete(m, sent)
+invariant Named of Pages: \A p: Page (page(p) \in sent => head(p.names) = p.by)
+invariant Few of Pages: \A i: Node (size(kept[i]) < 3)
+";
+
+/// The sentence about all states, and what is said of a violation.
+fn told(s: &Sandbox, flags: &str) -> (String, String, String) {
+    let said = s.explore(&format!("pages.ioa --sort Node=3 --allow-deadlock {flags}"));
+    let states = said
+        .out
+        .lines()
+        .find_map(|line| line.split_once(" generated"));
+    let states = states
+        .expect("a count of states")
+        .0
+        .rsplit(" \u{2506} ")
+        .next();
+    let run = said.out.split_once("is violated").map(|(_, run)| run);
+    let run = run.and_then(|run| run.split_once("see it again"));
+    (
+        states.expect("a count of states").to_owned(),
+        run.map(|(run, _)| run.to_owned()).unwrap_or_default(),
+        said.out,
+    )
+}
+
+#[test]
+fn elements_that_have_numbers_change_nothing_but_the_room_that_states_take() {
+    let s = Sandbox::with("pages.ioa", PAGES);
+    // A search in files packs all elements or none.
+    let (states, run, text) = told(&s, "--keep-going --no-symmetry --disk files");
+    assert!(!text.contains("are numbered"), "{text}");
+    assert!(run.contains("size(kept[i])"), "{text}");
+    let mut first = None;
+    for flags in [
+        "--no-symmetry --threads 1",
+        "--no-symmetry --threads 2",
+        "--no-symmetry --no-native --threads 2",
+        "--symmetry --threads 1",
+        "--symmetry --threads 2",
+    ] {
+        let (found, run, text) = told(&s, &format!("--keep-going {flags}"));
+        assert_eq!(found, states, "{flags}: {text}");
+        assert!(
+            text.contains("the elements of Set[Mail] are numbered"),
+            "{text}"
+        );
+        assert!(
+            text.contains("the elements of Mset[Page] are numbered"),
+            "{text}"
+        );
+        if !flags.contains("--symmetry") {
+            let first = first.get_or_insert_with(|| run.clone());
+            assert_eq!(run, *first, "{flags}: {text}");
+        }
+    }
+}
+
+#[test]
+fn where_too_many_elements_occur_they_have_no_numbers() {
+    let many = r"
+type Pair = tuple of x: Nat, y: Nat, z: Nat
+automaton Many
+  signature internal put(x: Nat, y: Nat)
+  states all: Set[Pair] := {}
+  transitions
+    internal put(x, y)
+      pre x < 70 /\ y < 70 /\ size(all) < 1
+      eff all := insert([x, y, x + y], all)
+invariant Sum of Many: \A p: Pair (p \in all => p.z = p.x + p.y)
+";
+    let s = Sandbox::with("many.ioa", many);
+    let said = s.explore("many.ioa --allow-deadlock --keep-going --coverage");
+    said.says(0, "4,901 states");
+    said.says(0, "all is not packed");
 }

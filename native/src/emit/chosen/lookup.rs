@@ -200,7 +200,7 @@ impl Emitter<'_> {
         self.entries -= size_of::<u64>() as u64 * words;
         let table: Arc<[AtomicU64]> = (0..words).map(|_| AtomicU64::new(0)).collect();
         each_dictionary(condition, &mut |dictionary| {
-            dictionary.note_computed(&table)
+            dictionary.note_computed(&table);
         });
         SetTable {
             start: self.address(Kept::Sets(table)),
