@@ -11,11 +11,10 @@ use interpreter::code::{
 };
 
 use super::Emitter;
-use super::loops::plan::Body;
 use crate::jit::kept::Kept;
 use crate::value::Bits;
 
-impl<'f> Emitter<'f> {
+impl Emitter<'_> {
     /// The number of a code in a dictionary. If it has none where it needs one, the interpreter records it.
     pub(super) fn numbering(&mut self, numbering: &Numbering) -> Bits {
         let Numbering {
@@ -89,7 +88,7 @@ impl<'f> Emitter<'f> {
         &mut self,
         numbered: &Numbered,
         (slot, operations): (Slot, u64),
-        body: &mut Body<'_, 'f>,
+        body: &mut dyn FnMut(&mut Self),
     ) {
         let is_meant = numbered.is_meant().unwrap_or(Word::TRUE);
         self.each(&numbered.numbers(), numbered.slot, operations, &mut |e| {
