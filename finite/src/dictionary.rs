@@ -29,8 +29,8 @@ const FIRST: usize = 64;
 /// Growth factor of a dictionary that is full.
 const GROWTH: usize = 2;
 
-/// Maximum number of numbers: a set takes as many limbs as a value may have.
-const MOST: usize = 64 * super::packing::MAX_LIMBS;
+/// Maximum number of numbers in a dictionary: a set takes as many limbs as a value may have.
+pub const MOST: usize = 64 * super::packing::MAX_LIMBS;
 
 /// The codes of the values that were met, each with its number.
 #[derive(Debug)]
@@ -66,6 +66,19 @@ impl Dictionary {
             has_met: AtomicBool::new(false),
             computed: Mutex::default(),
         }
+    }
+
+    /// One with so much room, in which these codes have their positions as numbers; none if there is no such dictionary.
+    #[must_use]
+    pub fn restored(room: u64, codes: &[u64]) -> Option<Arc<Self>> {
+        let room = usize::try_from(room).ok()?;
+        if !(FIRST..=MOST).contains(&room) {
+            return None;
+        }
+        let restored = Self::with_room(room);
+        let is_new = |code: &u64| code >> MAX_CODE_BITS == 0 && restored.number(*code).is_none();
+        let are_good = codes.iter().all(|code| is_new(code) && restored.add(*code));
+        are_good.then(|| Arc::new(restored))
     }
 
     /// How many numbers there can be.

@@ -25,7 +25,9 @@ mod universe;
 
 pub use arrangement::{is_interchangeable, is_true_naturally, natural_arrangements, natural_table};
 pub use closed::{closed_term, closed_values};
-pub use dictionary::{Dictionary, MAX_CODE_BITS, NUMBER_BITS, SPREAD, collections};
+pub use dictionary::{
+    Dictionary, MAX_CODE_BITS, MOST as MOST_NUMBERS, NUMBER_BITS, SPREAD, collections,
+};
 pub use groups::{Groups, group_sorts};
 pub use intervals::intervals;
 pub use packing::{

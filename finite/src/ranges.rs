@@ -199,9 +199,19 @@ impl Ranges {
 
     /// The same, with an empty dictionary for the elements of each of some types of sets and multisets.
     #[must_use]
-    pub fn with_dictionaries(mut self, collections: impl IntoIterator<Item = Type>) -> Self {
-        let elements = collections.into_iter().map(|ty| Place::Part(ty, 0));
-        self.dictionaries = elements.map(|place| (place, Dictionary::new())).collect();
+    pub fn with_dictionaries(self, collections: impl IntoIterator<Item = Type>) -> Self {
+        let empty = collections.into_iter().map(|ty| (ty, Dictionary::new()));
+        self.with_these_dictionaries(empty)
+    }
+
+    /// The same, with these dictionaries for the elements of some types.
+    #[must_use]
+    pub fn with_these_dictionaries(
+        mut self,
+        dictionaries: impl IntoIterator<Item = (Type, Arc<Dictionary>)>,
+    ) -> Self {
+        let each = dictionaries.into_iter();
+        self.dictionaries = each.map(|(ty, own)| (Place::Part(ty, 0), own)).collect();
         self
     }
 

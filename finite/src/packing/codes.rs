@@ -49,6 +49,16 @@ impl Packing {
         }
     }
 
+    /// Whether a word is the code of a value that is known by now: of an element that is numbered, one that has a number.
+    pub(super) fn is_known_code(&self, word: u64) -> bool {
+        match &self.form {
+            Form::Numbered(inner, dictionary, _) => {
+                word < dictionary.len() as u64 && inner.is_code(dictionary.code(word))
+            }
+            _ => self.is_code(word),
+        }
+    }
+
     /// The code at a position in a row of such codes.
     pub(super) fn slot(&self, word: u64, place: u64) -> u64 {
         Slice::new(self.bits * place as u32, self.bits).read(word)

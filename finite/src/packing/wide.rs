@@ -344,7 +344,7 @@ impl Wide {
         }
         match &self.form {
             WideForm::Set(element) => (0..=element.max)
-                .all(|code| Slots::of(1).get(limbs, code) == 0 || element.is_code(code)),
+                .all(|code| Slots::of(1).get(limbs, code) == 0 || element.is_known_code(code)),
             WideForm::Seq { length, element } => {
                 let (count, bits) = (limbs.last().copied().unwrap_or(0), element.slot_bits());
                 let fits = |at| match Slots::of(bits).get(limbs, at) {
@@ -369,7 +369,7 @@ impl Wide {
                 let row = Slots::of(count.slot_bits());
                 (0..=element.max).all(|e| match row.get(limbs, e) {
                     0 => true,
-                    n => n <= count.max && element.is_code(e),
+                    n => n <= count.max && element.is_known_code(e),
                 })
             }
             WideForm::Tuple(_, fields) => {

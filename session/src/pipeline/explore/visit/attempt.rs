@@ -14,7 +14,6 @@ use super::alike::Alike;
 use super::checkpoint::{self, Keeper, Kept};
 use super::concluded::{check_disk, concluded, summed_up, unstarted};
 use super::prospect::Prospect;
-use super::ranges;
 use super::reduction::{self, reduced};
 use super::steps::{Steps, steps};
 use super::time_limit::TimeLimit;
@@ -128,7 +127,7 @@ fn done(exploration: Exploration) -> Attempt {
 
 /// How a search is kept, in which these formulas are evaluated.
 fn kept<'k, 'i>(
-    (study, instance): (&Study, &Instance),
+    (study, instance): (&Study, &'k Instance),
     plan: &ExplorePlan,
     rows: &'k Rows<'i>,
     checked: &[usize],
@@ -139,7 +138,8 @@ fn kept<'k, 'i>(
         rows,
         invariants: plan.evaluated(study).invariants.len(),
         clauses: instance.model().automaton(plan.automaton).transitions.len(),
-        places: ranges::words(instance, plan.automaton),
+        instance,
+        automaton: plan.automaton,
         disk: plan.disk.clone(),
     }
 }

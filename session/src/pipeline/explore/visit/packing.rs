@@ -47,9 +47,8 @@ pub fn explore(
     }
     let mut plan = plan.clone();
     let started = Stopwatch::start(host);
-    // What is kept in a file does not say which elements have which numbers.
-    let is_kept = plan.checkpoint.is_some() || plan.resume.is_some() || plan.disk.is_some();
-    let mut may_number = !is_kept && plan.swarm.is_none();
+    // A search that is taken up goes on with the numbers that it had. Of a swarm, each search would begin again with every new element.
+    let mut may_number = plan.resume.is_none() && plan.swarm.is_none();
     loop {
         let plain = ranges.as_ref().filter(|_| may_number);
         if let Some(found) = plain.and_then(|plain| numbered(instance, plan.automaton, plain)) {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use finite::{NARROW_GUESS, Place, Range, Ranges, intervals};
+use finite::{Dictionary, MOST_NUMBERS, NARROW_GUESS, Place, Range, Ranges, intervals};
 use interpreter::{Instance, Layout, Location};
 use ioa_lang::core::{AutomatonId, Model};
 
@@ -109,8 +109,8 @@ fn places(instance: &Instance, automaton: AutomatonId) -> Ranges {
     Ranges::of(instance.model(), automaton, |_| Some(finite::GUESS)).unwrap_or_default()
 }
 
-/// The ranges of an instance as words: whether integers are words at all, then for each place whether it has a range, and
-/// the ends of that.
+/// The ranges of an instance as words: whether integers are words at all; for each place whether it has a range, and the ends of that;
+/// for each type of sets or multisets whether its elements have a dictionary, the room in it, and the codes in it after their number.
 pub(in crate::pipeline::explore) fn words(instance: &Instance, automaton: AutomatonId) -> Vec<u64> {
     let places = places(instance, automaton);
     let ranges = instance.universe().ranges();
@@ -121,18 +121,38 @@ pub(in crate::pipeline::explore) fn words(instance: &Instance, automaton: Automa
                 None => [0; 3],
             },
         );
-    std::iter::once(u64::from(ranges.is_some()))
-        .chain(each)
-        .collect()
+    let head = std::iter::once(u64::from(ranges.is_some()));
+    let mut words: Vec<u64> = head.chain(each).collect();
+    for ty in finite::collections(instance.model(), automaton) {
+        let own = ranges.and_then(|ranges| ranges.dictionary(&Place::Part(ty, 0)));
+        let Some((_, own)) = own else {
+            words.push(0);
+            continue;
+        };
+        let codes = (0..own.len() as u64).map(|number| own.code(number));
+        words.extend([1, own.room(), own.len() as u64]);
+        words.extend(codes);
+    }
+    words
 }
 
-/// The ranges that some words are.
+/// How many words the ranges of an instance are at most.
+pub(in crate::pipeline::explore) fn most_words(
+    instance: &Instance,
+    automaton: AutomatonId,
+) -> usize {
+    let collections = finite::collections(instance.model(), automaton);
+    1 + 3 * places(instance, automaton).len() + collections.len() * (3 + MOST_NUMBERS)
+}
+
+/// The ranges that some words are; none if there are none, or these words are no ranges.
 pub(in crate::pipeline::explore) fn of_words(
     instance: &Instance,
     automaton: AutomatonId,
     words: &[u64],
 ) -> Option<Ranges> {
-    let (are_words, ranges) = words.split_first()?;
+    let (are_words, words) = words.split_first()?;
+    let (ranges, mut words) = words.split_at_checked(3 * places(instance, automaton).len())?;
     let mut each = ranges.chunks_exact(3);
     let mut next = |_: &Place| match each.next()? {
         [1, low, high] => Some(Range {
@@ -141,7 +161,19 @@ pub(in crate::pipeline::explore) fn of_words(
         }),
         _ => None,
     };
-    Ranges::of(instance.model(), automaton, &mut next).filter(|_| *are_words == 1)
+    let ranges = Ranges::of(instance.model(), automaton, &mut next).filter(|_| *are_words == 1)?;
+    let mut dictionaries = Vec::new();
+    for ty in finite::collections(instance.model(), automaton) {
+        let (is_numbered, rest) = words.split_first()?;
+        words = rest;
+        if *is_numbered == 1 {
+            let ([room, count], rest) = words.split_first_chunk()?;
+            let (codes, rest) = rest.split_at_checked(usize::try_from(*count).ok()?)?;
+            dictionaries.push((ty, Dictionary::restored(*room, codes)?));
+            words = rest;
+        }
+    }
+    Some(ranges.with_these_dictionaries(dictionaries))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Checkpoints: a search in a file, so that a long one is never lost.
 //!
 //! A file is a sequence of 64-bit words, lowest byte first: sixteen bytes with its format, the fingerprint of what is
-//! explored and asked, a sum over the words so far; the ranges of integers, and a sum again; then the time that was
+//! explored and asked, a sum over the words so far; the ranges of integers and the dictionaries, and a sum again; then the time that was
 //! spent, the cells that rows name, the search, and a sum over everything.
 //!
 //! What a search on disk is taken up from has the same form, but for the states: these are in files of their own.
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use explorer::{Bounds, Lost, Question, Search};
 use interpreter::{Cell, Instance, Rows, Successors};
-use ioa_lang::core::{Fingerprint, fingerprint};
+use ioa_lang::core::{AutomatonId, Fingerprint, fingerprint};
 
 pub use self::sums::make_sums_right;
 use self::sums::{Sink, Source};
@@ -33,10 +33,10 @@ pub const MARK: &str = "ioa checkpoint ";
 pub const DISK_MARK: &str = "ioa disk search";
 
 /// The first sixteen bytes of a checkpoint of this version of the format.
-const FORMAT: [u8; 16] = *b"ioa checkpoint A";
+const FORMAT: [u8; 16] = *b"ioa checkpoint B";
 
 /// The same for a search on disk, whose files are of this version too.
-const DISK_FORMAT: [u8; 16] = *b"ioa disk search4";
+const DISK_FORMAT: [u8; 16] = *b"ioa disk search5";
 
 /// No cell is made of more words than this: each of its parts takes a few.
 const MAX_CELL: u64 = 1 << 24;
@@ -70,7 +70,8 @@ pub(in crate::pipeline::explore) struct Kept<'k, 'i> {
     /// How many transition clauses there are.
     pub(in crate::pipeline::explore) clauses: usize,
     /// The ranges of integers, as words.
-    pub(in crate::pipeline::explore) places: Vec<u64>,
+    pub(in crate::pipeline::explore) instance: &'k Instance,
+    pub(in crate::pipeline::explore) automaton: AutomatonId,
     /// Where the states are, if not in the checkpoint.
     pub(in crate::pipeline::explore) disk: Option<Arc<dyn SearchFolder>>,
 }
@@ -177,8 +178,9 @@ fn save(
         sink.put(&[word(first), word(second)])?;
         sink.put(&halves(kept.identity))?;
         sink.seal()?;
-        sink.put(&[kept.places.len() as u64])?;
-        sink.put(&kept.places)?;
+        let places = ranges::words(kept.instance, kept.automaton);
+        sink.put(&[places.len() as u64])?;
+        sink.put(&places)?;
         sink.seal()?;
         sink.put(&[seconds.to_bits()])?;
         let cells = kept.rows.cells().named();
@@ -219,7 +221,7 @@ fn format(on_disk: bool) -> [u8; 16] {
     }
 }
 
-/// The ranges of integers with which a search was kept, as words.
+/// The ranges of integers and the dictionaries with which a search was kept, as words.
 ///
 /// # Errors
 /// As those of [`load`].
@@ -236,9 +238,9 @@ pub(in crate::pipeline::explore) fn places(
         (plan, plan.symmetry == BySymmetry::Always),
         &checked,
     );
-    let count = ranges::words(instance, plan.automaton).len();
+    let most = ranges::most_words(instance, plan.automaton);
     let mut source = opened(place)?;
-    check_head(&mut source, (plan.disk.is_some(), identity), count)
+    check_head(&mut source, (plan.disk.is_some(), identity), most)
         .map_err(|e| e.told((plan.disk.is_some(), &place.name())))
 }
 
@@ -257,7 +259,8 @@ fn restore<S: Successors>(
     bounds: Bounds,
 ) -> Result<(Search<S>, f64), Unusable> {
     let of = (kept.disk.is_some(), kept.identity);
-    if check_head(source, of, kept.places.len())? != kept.places {
+    let places = ranges::words(kept.instance, kept.automaton);
+    if check_head(source, of, places.len())? != places {
         return Err(Unusable::Damaged);
     }
     let seconds = f64::from_bits(source.word()?);
@@ -310,11 +313,11 @@ fn restore_cells(source: &mut Source<impl Read>, rows: &Rows<'_>) -> Result<(), 
     }
 }
 
-/// Reads what comes before the search, and gives the ranges of integers, of which there are so many words.
+/// Reads what comes before the search, and gives the ranges of integers and the dictionaries, which are at most so many words.
 fn check_head(
     source: &mut Source<impl Read>,
     (on_disk, identity): (bool, Fingerprint),
-    count: usize,
+    most: usize,
 ) -> Result<Vec<u64>, Unusable> {
     let mark = if on_disk { DISK_MARK } else { MARK };
     let mut found = [0; FORMAT.len()];
@@ -335,7 +338,8 @@ fn check_head(
     if found != halves(identity) {
         return Err(Unusable::Other);
     }
-    if source.word()? != count as u64 {
+    let count = usize::try_from(source.word()?).unwrap_or(usize::MAX);
+    if count > most {
         return Err(Unusable::Damaged);
     }
     let mut words = vec![0; count];
