@@ -74,7 +74,7 @@ impl FirstRanges {
 
 /// The same ranges with dictionaries for the elements of large sets and multisets, if more is packed then or states take at most half the
 /// words.
-pub(in crate::pipeline::explore) fn numbered(
+pub(in crate::pipeline) fn numbered(
     instance: &Instance,
     automaton: AutomatonId,
     ranges: &Ranges,

@@ -51,7 +51,7 @@ impl Visitor<'_> {
         let mut model = self.bare.clone();
         model.invariants = candidates.to_vec();
         let plain = Instance::new(Arc::new(model), universe.clone());
-        self.in_ranges(&plain, None, |packed| {
+        self.in_ranges((&plain, false), None, |packed| {
             self.dives((&plain, packed), candidates, limits)
         })
     }

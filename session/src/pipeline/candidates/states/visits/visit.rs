@@ -15,7 +15,7 @@ use ioa_lang::core::{Automaton, AutomatonId, Invariant, Model};
 use super::bounds::{Bound, bounded};
 use crate::host::Host;
 use crate::pipeline::candidates::Work;
-use crate::pipeline::explore::{FirstRanges, Steps, TimeLimit, steps};
+use crate::pipeline::explore::{FirstRanges, Steps, TimeLimit, numbered, steps};
 use crate::study::Study;
 
 /// How far a visit goes.
@@ -150,28 +150,35 @@ impl Visitor<'_> {
         let within = within.and_then(|bound| bounded(&model, self.automaton, bound));
         model.invariants.extend(within);
         let plain = Instance::new(Arc::new(model), universe.clone());
-        self.in_ranges(&plain, asked.bound, |packed| {
+        self.in_ranges((&plain, true), asked.bound, |packed| {
             self.attempt((&plain, packed), asked, reach)
         })
     }
 
-    /// What comes of the same instance with ranges for its integers, in executions that are kept within a bound: where an integer
-    /// outgrows its range, all is done again with wider ones.
+    /// What comes of the same instance with ranges for its integers, and with dictionaries for elements of sets if these may be used, in
+    /// executions that are kept within a bound: where an integer outgrows its range, or a dictionary is full, all is done again.
     pub(super) fn in_ranges<T>(
         &self,
-        plain: &Instance,
+        (plain, mut may_number): (&Instance, bool),
         bound: Option<Bound>,
         attempt: impl Fn(&Instance) -> T,
     ) -> T {
+        let mut ranges = self.ranges_within(plain, bound);
         loop {
-            let ranges = self.ranges_within(plain, bound);
+            let own = ranges.as_ref().filter(|_| may_number);
+            if let Some(found) = own.and_then(|own| numbered(plain, self.automaton, own)) {
+                ranges = Some(found);
+                may_number = false;
+            }
             let packed = plain.in_ranges(ranges.clone());
             let found = attempt(&packed);
             if packed.range_overflows().is_empty() {
                 return found;
             }
-            let wider = ranges.and_then(|ranges| packed.range_overflows().widen(&ranges));
-            self.ranges.borrow_mut().insert(bound, wider);
+            ranges = ranges.and_then(|ranges| packed.range_overflows().widen(&ranges));
+            // In other instances, elements have other codes.
+            let kept = ranges.clone().map(|ranges| ranges.with_dictionaries([]));
+            self.ranges.borrow_mut().insert(bound, kept);
         }
     }
 
@@ -192,7 +199,8 @@ impl Visitor<'_> {
         reach: Reach,
     ) -> Result<Visit, String> {
         let rows = Rows::new(packed, self.automaton);
-        let mut executor = Executor::new(packed, self.automaton).map_err(words)?;
+        let executor = Executor::new(packed, self.automaton).map_err(words)?;
+        let mut executor = executor.meeting_all();
         executor.check_enumerable().map_err(words)?;
         let symmetry = self.symmetry(packed, asked);
         let (workers, is_native) = self.workers((packed, &rows), &symmetry, asked)?;
