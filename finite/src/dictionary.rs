@@ -45,7 +45,15 @@ pub struct Dictionary {
     met: Mutex<BTreeSet<u64>>,
     has_met: AtomicBool,
     /// What was computed from all numbers that there were.
-    computed: Mutex<Vec<Weak<[AtomicU64]>>>,
+    computed: Mutex<Computed>,
+}
+
+/// Words that were computed from all numbers that there were.
+#[derive(Debug, Default)]
+struct Computed {
+    words: Vec<Weak<[AtomicU64]>>,
+    /// How many numbers there were when they became 0 last.
+    known: usize,
 }
 
 impl Dictionary {
@@ -136,7 +144,6 @@ impl Dictionary {
     /// Gives numbers to the codes that were met, in their order; says whether there was room for all. Nothing may be computed meanwhile.
     #[must_use]
     pub fn number_met(&self) -> bool {
-        self.forget();
         let mut met = self.noted();
         while let Some(code) = met.pop_first() {
             if self.number(code).is_none() && !self.add(code) {
@@ -145,34 +152,40 @@ impl Dictionary {
             }
         }
         self.has_met.store(false, Ordering::Release);
+        self.forget();
         true
     }
 
-    /// Says that words are computed from all numbers that there are: they become 0 when there are more.
+    /// Says that words are computed from all numbers that there are: they become 0 when there are twice as many.
     pub fn note_computed(&self, words: &Arc<[AtomicU64]>) {
-        let mut computed = lock(&self.computed);
-        computed.push(Arc::downgrade(words));
+        lock(&self.computed).words.push(Arc::downgrade(words));
     }
 
+    /// Lets what was computed from all numbers be computed again, if there are twice as many.
     fn forget(&self) {
-        lock(&self.computed).retain(|words| match words.upgrade() {
+        let mut computed = lock(&self.computed);
+        if self.len() < 2 * computed.known {
+            return;
+        }
+        computed.known = self.len();
+        computed.words.retain(|words| match words.upgrade() {
             Some(words) => {
-                words
-                    .iter()
-                    .for_each(|word| word.store(0, Ordering::Relaxed));
+                let each = words.iter();
+                each.for_each(|word| word.store(0, Ordering::Relaxed));
                 true
             }
             None => false,
         });
     }
 
-    /// A dictionary with room for more, in which what has a number keeps it, and what was met has one; none if it would be too large.
+    /// A dictionary in which what has a number keeps it, and what was met has one; none if it would be too large. It has more room if it is
+    /// full, and also if it is half full, for it is made when all that was visited is visited again.
     #[must_use]
     pub fn widened(&self) -> Option<Arc<Self>> {
         let met = self.noted();
         let needed = self.len() + met.len();
         let mut room = self.codes.len();
-        while room < needed {
+        while room < needed || (room < MOST && needed > room / GROWTH) {
             room *= GROWTH;
         }
         // The last step may be a smaller one.
@@ -220,6 +233,12 @@ impl Dictionary {
         &self.entries
     }
 
+    /// How many numbers there are, as machine code reads it.
+    #[must_use]
+    pub fn known(&self) -> &AtomicUsize {
+        &self.known
+    }
+
     /// The codes by their numbers, as machine code reads them.
     #[must_use]
     pub fn codes(&self) -> &[AtomicU64] {
@@ -246,23 +265,36 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The types of the sets and multisets of an automaton whose elements can have a dictionary: those of its variables, and of the elements
-/// and fields of arrays and tuples there, all of which may lie in several words.
+/// and fields of arrays and tuples there, all of which may lie in several words. Those are left out that are also in something that fits
+/// one word or is not packed, such as a message in another set.
 #[must_use]
 pub fn collections(model: &Model, automaton: AutomatonId) -> BTreeSet<Type> {
-    let mut found = BTreeSet::new();
+    let (mut found, mut inside) = (BTreeSet::new(), BTreeSet::new());
     let variables = &model.automaton(automaton).variables;
     let mut left: Vec<&Type> = variables.iter().map(|variable| &variable.ty).collect();
     while let Some(ty) = left.pop() {
         match ty {
-            Type::Set(element) | Type::Mset(element) if !element.is_integer() => {
-                found.insert(ty.clone());
-            }
             Type::Array(_, element) => left.push(element),
             Type::Tuple(_) => left.extend(model.parts_of(ty)),
-            _ => {}
+            _ => {
+                if matches!(ty, Type::Set(element) | Type::Mset(element) if !element.is_integer()) {
+                    found.insert(ty);
+                }
+                collect_parts(model, ty, &mut inside);
+            }
         }
     }
-    found
+    let are_free = found.into_iter().filter(|ty| !inside.contains(ty));
+    are_free.cloned().collect()
+}
+
+/// Adds all types that are in the values of a type.
+fn collect_parts<'m>(model: &'m Model, ty: &'m Type, found: &mut BTreeSet<&'m Type>) {
+    for part in model.parts_of(ty) {
+        if found.insert(part) {
+            collect_parts(model, part, found);
+        }
+    }
 }
 
 /// Dictionaries are equal if they are the same one: what has a number in it changes.
@@ -321,7 +353,7 @@ mod tests {
             }
             assert_eq!(dictionary.number(code(at)), Some(at));
         }
-        assert_eq!(told, 6);
+        assert_eq!(told, 3);
         dictionary.meet(1);
         assert!(!dictionary.number_met());
         assert_eq!(dictionary.widened(), None);

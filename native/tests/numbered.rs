@@ -141,7 +141,8 @@ invariant Unequal of Many: \A p: Pair (p \in all => p.x ~= p.y + 3)
         let mut all = ranges.into_iter().flat_map(Ranges::dictionaries);
         all.next().map(|(_, own)| (own.len(), own.room()))
     };
-    assert_eq!(known(packed.instance.universe().ranges()), Some((200, 256)));
+    let (met, room) = known(packed.instance.universe().ranges()).expect("a dictionary");
+    assert!(met == 200 && room > 200, "{met} of {room}");
     assert!(packed.outgrown >= 2);
     assert_eq!(hold(&packed, 4_000, &expected, "many"), 0);
     assert_eq!(expected.broken_invariants().len(), 1);

@@ -221,8 +221,7 @@ impl<S: Successors> Search<S> {
         if self.layers.trouble().is_some() {
             return Status::Trouble;
         }
-        if self.workers[0].steps.number_met() {
-            self.workers.iter_mut().for_each(|w| w.steps.forget());
+        if self.numbers_met() {
             self.give_up_round();
             return Status::Going;
         }
@@ -247,6 +246,15 @@ impl<S: Successors> Search<S> {
             self.begin_level();
         }
         Status::Going
+    }
+
+    /// Gives numbers to elements that the last steps met; says whether there were some, so that these steps have to be taken again.
+    fn numbers_met(&mut self) -> bool {
+        let were_met = self.workers[0].steps.number_met();
+        if were_met {
+            self.workers.iter_mut().for_each(|w| w.steps.forget());
+        }
+        were_met
     }
 
     /// Whether little memory is left, and most of what is used is for states: rounds would be small.

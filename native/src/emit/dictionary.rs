@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
-use finite::{NUMBER_BITS, SPREAD, low_bits};
+use finite::{Dictionary, NUMBER_BITS, SPREAD, low_bits};
 use interpreter::code::{
     Domain, Element, Fold, Level, Loop, Numbered, Numbering, Slot, Unnumbered, Word,
 };
@@ -74,6 +74,35 @@ impl Emitter<'_> {
         Bits::up_to(dictionary.room(), self.builder.use_var(number))
     }
 
+    /// Some numbers of the limb at a position, as bits: those that elements have by now, and the others.
+    pub(super) fn numbered_by_now(
+        &mut self,
+        dictionary: &Arc<Dictionary>,
+        limb: u64,
+        numbers: u64,
+    ) -> (Bits, Bits) {
+        let place = self.address(Kept::Known(Arc::clone(dictionary)));
+        let count = self.loaded_at(place, Bits::Known(0));
+        let begin = u64::from(u64::BITS) * limb;
+        let first = self.builder.ins().iconst(I64, begin.cast_signed());
+        let end = self.builder.ins().umax(count, first);
+        let here = self.builder.ins().isub(end, first);
+        let ones = self.builder.ins().iconst(I64, -1);
+        let others = self.builder.ins().ishl(ones, here);
+        let none = self.builder.ins().iconst(I64, 0);
+        let bits = i64::from(u64::BITS);
+        let are_all = self
+            .builder
+            .ins()
+            .icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, here, bits);
+        let others = self.builder.ins().select(are_all, none, others);
+        let others = self.and(Bits::any(others), Bits::Known(numbers));
+        let not = self.value(others);
+        let not = self.builder.ins().bnot(not);
+        let known = self.and(Bits::any(not), Bits::Known(numbers));
+        (known, others)
+    }
+
     /// The code of an element, given its number.
     pub(super) fn element_numbered(&mut self, element: &Element) -> Bits {
         let number = self.word(&element.number);
@@ -138,4 +167,18 @@ pub(super) fn quantified_by_number(turn: &Loop) -> Option<Loop> {
         body,
         ..turn.clone()
     })
+}
+
+/// The dictionary from which a term takes elements, if it takes some.
+pub(super) fn dictionary_of(word: &Word) -> Option<Arc<Dictionary>> {
+    if let Word::Element(element) = word {
+        return Some(Arc::clone(&element.dictionary));
+    }
+    let mut found = None;
+    word.children(&mut |child| {
+        if found.is_none() {
+            found = dictionary_of(child);
+        }
+    });
+    found
 }

@@ -25,6 +25,8 @@ pub(crate) enum Kept {
     Numbers(Arc<Dictionary>),
     /// The codes of a dictionary, by their numbers.
     Codes(Arc<Dictionary>),
+    /// How many numbers there are in a dictionary.
+    Known(Arc<Dictionary>),
     /// A question to the interpreter, with its answers so far.
     Asked(Arc<Asked>),
 }
@@ -39,6 +41,7 @@ impl Kept {
             Self::Count(number) | Self::Address(number) => Arc::as_ptr(number).expose_provenance(),
             Self::Numbers(own) => own.entries().as_ptr().expose_provenance(),
             Self::Codes(own) => own.codes().as_ptr().expose_provenance(),
+            Self::Known(own) => std::ptr::from_ref(own.known()).expose_provenance(),
             Self::Asked(asked) => Arc::as_ptr(asked).expose_provenance(),
         };
         start as u64

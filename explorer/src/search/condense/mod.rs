@@ -122,8 +122,11 @@ impl<S: Successors> Search<S> {
             ..Batch::default()
         };
         for _ in 0..self.steps_ahead() {
-            let steps = &mut self.workers[0].steps;
-            if steps.expand(&rows, &mut batch).is_err() {
+            let mut expanded = self.workers[0].steps.expand(&rows, &mut batch);
+            while self.numbers_met() {
+                expanded = self.workers[0].steps.expand(&rows, &mut batch);
+            }
+            if expanded.is_err() {
                 return;
             }
             differences.note(&batch.words);

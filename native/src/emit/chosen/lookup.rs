@@ -6,11 +6,12 @@ use std::sync::atomic::AtomicU64;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value};
 use cranelift_frontend::Variable;
-use finite::{Dictionary, low_bits};
+use finite::low_bits;
 use interpreter::code::{Domain, Level, Slot, Word};
 
 use super::{Chosen, Conditions, LIMB, entry_words, is_full, last_code};
 use crate::emit::Emitter;
+use crate::emit::dictionary::dictionary_of;
 use crate::emit::loops::plan::positions;
 use crate::jit::kept::Kept;
 use crate::reach::smear;
@@ -199,9 +200,9 @@ impl Emitter<'_> {
         let words = entry_words(codes) << known.bits();
         self.entries -= size_of::<u64>() as u64 * words;
         let table: Arc<[AtomicU64]> = (0..words).map(|_| AtomicU64::new(0)).collect();
-        each_dictionary(condition, &mut |dictionary| {
+        if let Some(dictionary) = dictionary_of(condition) {
             dictionary.note_computed(&table);
-        });
+        }
         SetTable {
             start: self.address(Kept::Sets(table)),
             known,
@@ -261,19 +262,25 @@ impl Emitter<'_> {
         })
     }
 
-    /// A set of a table, computed value by value.
+    /// A set of a table, computed value by value. Elements that have no number yet are taken to be in it.
     fn computed_set(&mut self, table: &SetTable<'_>) -> Vec<Bits> {
         let reach = smear(last_code(table.codes));
+        let dictionary = dictionary_of(table.condition);
         self.filling = true;
         let limbs = (0..).zip(table.codes).map(|(at, codes)| {
-            self.gathering(&mut |e, found| {
-                e.each_bit(Bits::Known(*codes), &mut |e, bit| {
+            let (known, unknown) = match &dictionary {
+                Some(dictionary) => self.numbered_by_now(dictionary, at, *codes),
+                None => (Bits::Known(*codes), Bits::Known(0)),
+            };
+            let set = self.gathering(&mut |e, found| {
+                e.each_bit(known, &mut |e, bit| {
                     let code = e.add(bit, Bits::Known(LIMB * at));
                     e.bind(table.slot, code, reach);
                     let holds = e.truth(table.condition);
                     e.gather(found, bit, holds);
                 });
-            })
+            });
+            self.or(set, unknown)
         });
         let set = limbs.collect();
         self.filling = false;
@@ -291,14 +298,6 @@ impl SetTable<'_> {
     fn ahead(&self) -> usize {
         usize::from(is_full(self.codes))
     }
-}
-
-/// Calls `visit` on each dictionary from which a term takes elements.
-fn each_dictionary(word: &Word, visit: &mut dyn FnMut(&Dictionary)) {
-    if let Word::Element(element) = word {
-        visit(&element.dictionary);
-    }
-    word.children(&mut |child| each_dictionary(child, visit));
 }
 
 /// The values that a variable runs through, if these are few and known.

@@ -13,6 +13,7 @@ use super::super::tables::price;
 use super::{Chosen, FEW, LIMB, MAX_BITS, SPARSE, entry_words, last_code};
 use crate::analysis::{can_stop, size};
 use crate::emit::Emitter;
+use crate::emit::dictionary::dictionary_of;
 use crate::value::{Bits, Truth};
 
 /// What a turn of a loop costs beside its body, in operations: it is hard to foresee which is the last.
@@ -56,10 +57,12 @@ impl Emitter<'_> {
             parts.into_iter().partition(|part| self.is_fixed(part));
         let (mut sets, mut rest) = (Vec::new(), Vec::new());
         for part in std::iter::once(Word::all(fixed)).chain(others) {
-            match self.set_of(&part, turn.slot, (&codes, all)) {
-                Some(set) => sets.push(set),
-                None => rest.push(part),
+            let set = self.set_of(&part, turn.slot, (&codes, all));
+            // A table says nothing of elements that had no number when it was made.
+            if set.is_none() || dictionary_of(&part).is_some() {
+                rest.push(part);
             }
+            sets.extend(set);
         }
         if sets.is_empty() {
             return None;

@@ -14,6 +14,7 @@ use finite::low_bits;
 use interpreter::code::{Binary, Domain, Fold, Level, Loop, Slot, Word};
 
 use super::Emitter;
+use super::dictionary::dictionary_of;
 use super::tables::{LOOKUP, price};
 use crate::analysis::can_stop;
 use crate::support::{Source, Support, support};
@@ -99,10 +100,12 @@ impl Emitter<'_> {
         let (mut chosen, mut rest) = (Vec::new(), Vec::new());
         // What is about the parameters alone is one condition, and first: it costs one lookup.
         for part in std::iter::once(Word::all(fixed)).chain(others) {
-            match self.chosen(&part, &mut values) {
-                Some(condition) => chosen.push(condition),
-                None => rest.push(part),
+            let condition = self.chosen(&part, &mut values);
+            // A table says nothing of elements that had no number when it was made.
+            if condition.is_none() || dictionary_of(&part).is_some() {
+                rest.push(part);
             }
+            chosen.extend(condition);
         }
         rest.extend_from_slice(hidden);
         let rest = Word::all(rest);

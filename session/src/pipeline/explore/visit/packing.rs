@@ -95,6 +95,9 @@ pub fn storage(exploration: &Exploration) -> String {
     }
     for (place, dictionary) in dictionaries {
         let Place::Part(ty, _) = place else { continue };
+        if dictionary.is_empty() {
+            continue;
+        }
         let (name, met) = (model.type_name(ty), count(dictionary.len() as u64));
         out.push_str(&format!(
             "the elements of {name} are numbered: {met} were met\n"
