@@ -91,9 +91,9 @@ impl Compiler<'_> {
             return None;
         };
         let (begin, payload) = &variants[variant];
-        // The code of an integer is not the integer.
-        let is_integer = matches!(payload.form, Form::Int(..));
-        (!is_integer).then(|| (*begin, begin + payload.max))
+        // The code of an integer is the integer only where its range begins with 0.
+        let is_moved = matches!(payload.form, Form::Int(low, _) if low != 0);
+        (!is_moved).then(|| (*begin, begin + payload.max))
     }
 }
 
