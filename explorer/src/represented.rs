@@ -81,6 +81,10 @@ impl<S: Successors, R: Represent> Successors for Represented<S, R> {
         self.steps.number_met()
     }
 
+    fn forget_misfits(&mut self) {
+        self.steps.forget_misfits();
+    }
+
     fn forget(&mut self) {
         self.by.forget();
         self.steps.forget();

@@ -136,6 +136,10 @@ impl<S: Successors> Successors for Within<S> {
         self.steps.number_met()
     }
 
+    fn forget_misfits(&mut self) {
+        self.steps.forget_misfits();
+    }
+
     fn forget(&mut self) {
         self.steps.forget();
     }

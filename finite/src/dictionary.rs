@@ -141,6 +141,12 @@ impl Dictionary {
         self.has_met.load(Ordering::Acquire)
     }
 
+    /// Forgets the codes that were met and have no number.
+    pub fn forget_met(&self) {
+        self.noted().clear();
+        self.has_met.store(false, Ordering::Release);
+    }
+
     /// Gives numbers to the codes that were met, in their order; says whether there was room for all. Nothing may be computed meanwhile.
     #[must_use]
     pub fn number_met(&self) -> bool {
@@ -336,7 +342,7 @@ mod tests {
     #[test]
     fn a_full_dictionary_is_widened_and_keeps_its_numbers() {
         let mut dictionary = Dictionary::new();
-        let code = |at: u64| at * 64 * SPREAD % (1 << MAX_CODE_BITS);
+        let code = |at: u64| (64 * at).wrapping_mul(SPREAD) % (1 << MAX_CODE_BITS);
         let mut told = 0;
         for at in 0..MOST as u64 {
             dictionary.meet(code(at));

@@ -220,6 +220,10 @@ impl<S: Successors> Successors for Reduced<'_, S> {
         self.steps.number_met()
     }
 
+    fn forget_misfits(&mut self) {
+        self.steps.forget_misfits();
+    }
+
     fn forget(&mut self) {
         self.steps.forget();
     }

@@ -214,8 +214,10 @@ impl<S: Successors> Search<S> {
         let count = self.size_of_round().min(level - from);
         self.generate(depth, from..from + count);
         if self.workers[0].steps.is_cancelled() {
-            // What there is of the round may be a part of it.
+            // What there is of the round may be a part of it, and what did not fit then is not in any state that was visited.
             self.give_up_round();
+            self.workers[0].steps.forget_misfits();
+            self.workers.iter_mut().for_each(|w| w.steps.forget());
             return Status::Cancelled;
         }
         if self.layers.trouble().is_some() {

@@ -62,6 +62,17 @@ impl RangeOverflows {
         is_all && self.dictionaries.iter().all(|own| own.number_met())
     }
 
+    /// Forgets everything that was recorded: what was computed when it was is given up. Nothing may be computed meanwhile.
+    pub fn forget(&self) {
+        for (low, high) in &self.places {
+            low.store(i64::MAX, Ordering::Relaxed);
+            high.store(i64::MIN, Ordering::Relaxed);
+        }
+        self.some.store(false, Ordering::Relaxed);
+        self.beyond.store(false, Ordering::Relaxed);
+        self.dictionaries.iter().for_each(|own| own.forget_met());
+    }
+
     /// Whether an element was met that has no number.
     fn is_unnumbered(&self) -> bool {
         self.dictionaries.iter().any(|own| own.has_met())

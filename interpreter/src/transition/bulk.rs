@@ -83,6 +83,9 @@ pub trait Successors: Send {
     /// Forgets what is remembered of steps to states with elements that had no number.
     fn forget(&mut self) {}
 
+    /// Forgets what did not fit in the last steps, which are given up. No clone may take steps meanwhile.
+    fn forget_misfits(&mut self) {}
+
     /// Whether the work is cancelled.
     fn is_cancelled(&self) -> bool {
         false
@@ -149,6 +152,10 @@ impl<S: Successors + ?Sized> Successors for Box<S> {
 
     fn forget(&mut self) {
         (**self).forget();
+    }
+
+    fn forget_misfits(&mut self) {
+        (**self).forget_misfits();
     }
 
     fn is_cancelled(&self) -> bool {

@@ -240,6 +240,10 @@ impl Successors for Interpreted<'_> {
         self.executor.instance().range_overflows().number_met()
     }
 
+    fn forget_misfits(&mut self) {
+        self.executor.instance().range_overflows().forget();
+    }
+
     fn is_cancelled(&self) -> bool {
         self.executor.instance().cancel().is_set()
     }

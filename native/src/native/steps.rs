@@ -148,6 +148,10 @@ impl Successors for Native<'_> {
         self.interpreted.number_met()
     }
 
+    fn forget_misfits(&mut self) {
+        self.interpreted.forget_misfits();
+    }
+
     fn is_cancelled(&self) -> bool {
         self.interpreted.is_cancelled()
     }
