@@ -1,6 +1,6 @@
 //! Steps to states that stand for others.
 
-use interpreter::{Batch, Broken, Successors, Unexpanded};
+use interpreter::{Batch, Broken, RangeOverflows, Successors, Unexpanded};
 
 /// Says which states stand for which.
 pub trait Represent: Send {
@@ -77,12 +77,8 @@ impl<S: Successors, R: Represent> Successors for Represented<S, R> {
         self.steps.turns()
     }
 
-    fn number_met(&mut self) -> bool {
-        self.steps.number_met()
-    }
-
-    fn forget_misfits(&mut self) {
-        self.steps.forget_misfits();
+    fn misfits(&self) -> Option<&RangeOverflows> {
+        self.steps.misfits()
     }
 
     fn forget(&mut self) {

@@ -1,6 +1,6 @@
 //! Steps from a part of the state space alone: states outside are visited, and nothing is said about what follows them.
 
-use interpreter::{Batch, Broken, Successors, Unexpanded};
+use interpreter::{Batch, Broken, RangeOverflows, Successors, Unexpanded};
 
 /// The steps of an automaton from the states in which some formulas hold.
 ///
@@ -132,12 +132,8 @@ impl<S: Successors> Successors for Within<S> {
         self.steps.turns()
     }
 
-    fn number_met(&mut self) -> bool {
-        self.steps.number_met()
-    }
-
-    fn forget_misfits(&mut self) {
-        self.steps.forget_misfits();
+    fn misfits(&self) -> Option<&RangeOverflows> {
+        self.steps.misfits()
     }
 
     fn forget(&mut self) {

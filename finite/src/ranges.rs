@@ -218,9 +218,10 @@ impl Ranges {
     /// The dictionary of the elements at a place, and the place's number: those of places that have ranges come before it.
     #[must_use]
     pub fn dictionary(&self, place: &Place) -> Option<(u32, &Arc<Dictionary>)> {
-        let known = (self.places.len() as u32..).zip(&self.dictionaries);
-        let mut known = known.filter(|(_, (own, _))| own == place);
-        known.next().map(|(number, (_, own))| (number, own))
+        let mut known = self.dictionaries.iter();
+        let at = known.position(|(own, _)| own == place)?;
+        let number = self.places.len() + at;
+        Some((number as u32, &self.dictionaries[at].1))
     }
 
     /// All dictionaries, in the order of their numbers.

@@ -47,7 +47,8 @@ mod relation;
 mod stubborn;
 
 use interpreter::{
-    Batch, Broken, Firing, Guards, Rows, State, Successors, TransitionSystem, Unexpanded, Why,
+    Batch, Broken, Firing, Guards, RangeOverflows, Rows, State, Successors, TransitionSystem,
+    Unexpanded, Why,
 };
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -216,12 +217,8 @@ impl<S: Successors> Successors for Reduced<'_, S> {
         self.steps.turns()
     }
 
-    fn number_met(&mut self) -> bool {
-        self.steps.number_met()
-    }
-
-    fn forget_misfits(&mut self) {
-        self.steps.forget_misfits();
+    fn misfits(&self) -> Option<&RangeOverflows> {
+        self.steps.misfits()
     }
 
     fn forget(&mut self) {

@@ -13,7 +13,7 @@ mod sieve;
 mod starts;
 mod told;
 
-use interpreter::Successors;
+use interpreter::{RangeOverflows, Successors};
 use rayon::ThreadPool;
 
 use crate::search::condense::known::Condensing;
@@ -216,7 +216,9 @@ impl<S: Successors> Search<S> {
         if self.workers[0].steps.is_cancelled() {
             // What there is of the round may be a part of it, and what did not fit then is not in any state that was visited.
             self.give_up_round();
-            self.workers[0].steps.forget_misfits();
+            if let Some(misfits) = self.workers[0].steps.misfits() {
+                misfits.forget();
+            }
             self.workers.iter_mut().for_each(|w| w.steps.forget());
             return Status::Cancelled;
         }
@@ -252,7 +254,8 @@ impl<S: Successors> Search<S> {
 
     /// Gives numbers to elements that the last steps met; says whether there were some, so that these steps have to be taken again.
     fn numbers_met(&mut self) -> bool {
-        let were_met = self.workers[0].steps.number_met();
+        let misfits = self.workers[0].steps.misfits();
+        let were_met = misfits.is_some_and(RangeOverflows::number_met);
         if were_met {
             self.workers.iter_mut().for_each(|w| w.steps.forget());
         }

@@ -280,6 +280,17 @@ pub enum Domain {
     Found(Box<[Source]>),
 }
 
+impl Domain {
+    /// The positions of the bits of one or several masks, each of which continues the one before.
+    #[must_use]
+    pub fn in_words(masks: Box<[Word]>) -> Self {
+        match &*masks {
+            [mask] => Self::Mask(mask.clone()),
+            _ => Self::Masks(masks),
+        }
+    }
+}
+
 /// Elements given by their numbers in a dictionary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numbered {
@@ -304,10 +315,7 @@ impl Numbered {
     /// The numbers as a domain.
     #[must_use]
     pub fn numbers(&self) -> Domain {
-        match &*self.masks {
-            [mask] => Domain::Mask(mask.clone()),
-            _ => Domain::Masks(self.masks.clone()),
-        }
+        Domain::in_words(self.masks.clone())
     }
 
     /// The distance of the code from the first, where its number is in the slot.

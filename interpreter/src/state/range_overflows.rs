@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use finite::{Dictionary, Range, Ranges};
 
-/// The integers that did not fit, in all runs of one instance: for each place, the interval that contains them. The result
-/// does not depend on the order of the notes.
+/// The integers that did not fit, in all runs of one instance: for each place, the interval that contains them; and the elements that have
+/// no number. The result does not depend on the order of the notes.
 #[derive(Debug, Default)]
 pub struct RangeOverflows {
     places: Vec<(AtomicI64, AtomicI64)>,

@@ -1,5 +1,7 @@
 //! All steps from many states at once: the interface for searches, which native code can implement.
 
+use crate::state::range_overflows::RangeOverflows;
+
 /// The steps and the invariants of one automaton, as functions of states given as [`Rows`](crate::Rows).
 ///
 /// Rows stand one after another in a slice, [`words`](Self::words) words each. Every implementation computes the same
@@ -73,18 +75,13 @@ pub trait Successors: Send {
         0
     }
 
-    /// Gives numbers to elements that were met and have none in their dictionary, if nothing else has stood in the way of steps; says
-    /// whether there were some, so that the last steps have to be taken again, when all clones have
-    /// [forgotten](Self::forget) what they remember. No clone may take steps meanwhile.
-    fn number_met(&mut self) -> bool {
-        false
+    /// Where it is recorded what did not fit in the steps of this and of all clones; none where everything fits.
+    fn misfits(&self) -> Option<&RangeOverflows> {
+        None
     }
 
     /// Forgets what is remembered of steps to states with elements that had no number.
     fn forget(&mut self) {}
-
-    /// Forgets what did not fit in the last steps, which are given up. No clone may take steps meanwhile.
-    fn forget_misfits(&mut self) {}
 
     /// Whether the work is cancelled.
     fn is_cancelled(&self) -> bool {
@@ -146,16 +143,12 @@ impl<S: Successors + ?Sized> Successors for Box<S> {
         (**self).turns()
     }
 
-    fn number_met(&mut self) -> bool {
-        (**self).number_met()
+    fn misfits(&self) -> Option<&RangeOverflows> {
+        (**self).misfits()
     }
 
     fn forget(&mut self) {
         (**self).forget();
-    }
-
-    fn forget_misfits(&mut self) {
-        (**self).forget_misfits();
     }
 
     fn is_cancelled(&self) -> bool {

@@ -15,6 +15,7 @@ use crate::instance::automaton::InvariantCode;
 use crate::interrupt::fault::{Interrupt, LimitKind};
 use crate::interrupt::limits::MAX_OUTCOMES;
 use crate::state::layout::State;
+use crate::state::range_overflows::RangeOverflows;
 use crate::state::rows::Rows;
 
 /// Approximate memory of a listed enabled step, in words.
@@ -236,12 +237,8 @@ impl Successors for Interpreted<'_> {
         self.turns
     }
 
-    fn number_met(&mut self) -> bool {
-        self.executor.instance().range_overflows().number_met()
-    }
-
-    fn forget_misfits(&mut self) {
-        self.executor.instance().range_overflows().forget();
+    fn misfits(&self) -> Option<&RangeOverflows> {
+        Some(self.executor.instance().range_overflows())
     }
 
     fn is_cancelled(&self) -> bool {

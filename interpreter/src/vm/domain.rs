@@ -62,20 +62,13 @@ impl Machine {
                 }
                 self.each_word(values.into_iter(), slot, span, visit)
             }
-            Domain::Elements(term) => match self.general(term)? {
-                Cell::Set(set) => self.each_of(set.items.iter().cloned(), slot, span, visit),
-                Cell::Seq(seq) => {
-                    // A value that occurs twice counts only once.
-                    let values: imbl::OrdSet<Cell> = seq.items.iter().cloned().collect();
-                    self.each_of(values.into_iter(), slot, span, visit)
-                }
-                Cell::Mset(mset) => self.each_of(mset.items.keys().cloned(), slot, span, visit),
-                Cell::Map(map) => self.each_of(map.items.keys().cloned(), slot, span, visit),
-                cell => unreachable!("only collections have elements: {cell:?}"),
-            },
+            Domain::Elements(term) => {
+                let cell = self.general(term)?;
+                self.each_of(elements(&cell).cloned(), slot, span, visit)
+            }
             Domain::Numbers(term) => {
                 let cell = self.general(term)?;
-                let numbers = numbers(&cell).map(|n| self.small(n, span));
+                let numbers = elements(&cell).map(|n| self.small(n, span));
                 let numbers: Vec<u64> = numbers.collect::<Result<_, _>>()?;
                 self.each_word(numbers.into_iter(), slot, span, visit)
             }
@@ -340,8 +333,8 @@ impl Iterator for Bits {
     }
 }
 
-/// The elements of a collection of integers, in their order, each once.
-fn numbers(collection: &Cell) -> Box<dyn Iterator<Item = &Cell> + '_> {
+/// The elements of a collection, or the keys of a map, in their order, each once.
+fn elements(collection: &Cell) -> Box<dyn Iterator<Item = &Cell> + '_> {
     match collection {
         Cell::Set(set) => Box::new(set.items.iter()),
         Cell::Seq(seq) => Box::new(seq.items.iter().collect::<BTreeSet<_>>().into_iter()),

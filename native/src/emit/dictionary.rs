@@ -136,7 +136,6 @@ pub(super) fn of_numbers(level: &Level, numbered: &Numbered) -> Level {
     let value = level.binder.slot;
     let filter = match &level.filter {
         Word::And(parts) => parts.to_vec(),
-        Word::Const(1) => Vec::new(),
         single => vec![single.clone()],
     };
     let said = filter.into_iter().map(|part| numbered.said_of(value, part));

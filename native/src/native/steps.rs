@@ -1,6 +1,6 @@
 //! Takes the steps of many states, and tests the invariants in them: by machine code, or by the interpreter where there is none.
 
-use interpreter::{Batch, Broken, Successors, Unexpanded};
+use interpreter::{Batch, Broken, RangeOverflows, Successors, Unexpanded};
 
 use super::{CompiledGroup, ENGINE, Native};
 use crate::jit::Function;
@@ -144,12 +144,8 @@ impl Successors for Native<'_> {
             && self.code.is_some()
     }
 
-    fn number_met(&mut self) -> bool {
-        self.interpreted.number_met()
-    }
-
-    fn forget_misfits(&mut self) {
-        self.interpreted.forget_misfits();
+    fn misfits(&self) -> Option<&RangeOverflows> {
+        self.interpreted.misfits()
     }
 
     fn is_cancelled(&self) -> bool {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use finite::{Range, Ranges, Universe};
-use interpreter::{Batch, Executor, Instance, Interpreted, Rows, Successors};
+use interpreter::{Batch, Executor, Instance, Interpreted, RangeOverflows, Rows, Successors};
 use ioa_lang::core::{AutomatonId, Model};
 use ioa_lang::{Severity, Sources, Value};
 use native::Native;
@@ -103,7 +103,7 @@ pub(crate) fn visit<'i, S: Successors>(
         let mut next = BTreeSet::new();
         for row in &level {
             let mut expanded = steps.expand(row, &mut batch);
-            while steps.number_met() {
+            while steps.misfits().is_some_and(RangeOverflows::number_met) {
                 expanded = steps.expand(row, &mut batch);
             }
             if expanded.is_err() {

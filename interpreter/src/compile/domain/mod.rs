@@ -142,7 +142,7 @@ impl Compiler<'_> {
             return Some((at, self.words_of(collection)?));
         }
         let (at, masks) = self.payloads(x, conditions)?;
-        Some((at, in_words(masks)))
+        Some((at, Domain::in_words(masks)))
     }
 
     /// The elements of a set that lies in several limbs, or of a multiset in words.
@@ -153,7 +153,7 @@ impl Compiler<'_> {
             _ => return None,
         };
         let Some((dictionary, last)) = self.dictionary(&collection.ty) else {
-            return Some(in_words(masks));
+            return Some(Domain::in_words(masks));
         };
         Some(Domain::Numbered(Box::new(Numbered {
             masks,
@@ -415,14 +415,6 @@ impl Compiler<'_> {
             bounds.any(|(s, _, _)| s == side)
         };
         ty.is_integer() && has(Side::High) && (*ty == Type::Nat || has(Side::Low))
-    }
-}
-
-/// The elements of a mask in limbs.
-fn in_words(masks: Box<[Word]>) -> Domain {
-    match &*masks {
-        [mask] => Domain::Mask(mask.clone()),
-        _ => Domain::Masks(masks),
     }
 }
 

@@ -20,13 +20,11 @@ impl Compiler<'_> {
         x: LocalId,
         conditions: &[&Expr],
     ) -> Option<(usize, Box<[Word]>)> {
-        let set = |condition| is_in(condition, x).map(|(_, set)| set);
-        let (at, set) = self.first_usable(conditions, set)?;
-        let (variant, _) = is_in(conditions[at], x)?;
+        let (at, variant, set) = self.alternative(x, conditions)?;
         if !self.is_word_or_limbs(set) || self.dictionary(&set.ty).is_some() {
             return None;
         }
-        let (first, last) = self.codes_of_payloads(&set.ty, variant as usize)?;
+        let (first, last) = self.codes_of_payloads(&set.ty, variant)?;
         let limbs = match self.has_limbs(set) {
             true => self.masks(set),
             false => Box::new([self.word(set)]),
@@ -49,14 +47,12 @@ impl Compiler<'_> {
         x: LocalId,
         conditions: &[&Expr],
     ) -> Option<(usize, Domain)> {
-        let set = |condition| is_in(condition, x).map(|(_, set)| set);
-        let (at, set) = self.first_usable(conditions, set)?;
-        let (variant, _) = is_in(conditions[at], x)?;
+        let (at, variant, set) = self.alternative(x, conditions)?;
         if !self.has_limbs(set) {
             return None;
         }
         let (dictionary, last) = self.dictionary(&set.ty)?;
-        let codes = self.codes_of_payloads(&set.ty, variant as usize)?;
+        let codes = self.codes_of_payloads(&set.ty, variant)?;
         let masks = self.masks(set);
         let members = Numbered {
             masks,
@@ -66,6 +62,18 @@ impl Compiler<'_> {
             slot: self.temporary(),
         };
         Some((at, Domain::Numbered(Box::new(members))))
+    }
+
+    /// The position of a condition `alternative(x) \in s`, the variant and the set.
+    fn alternative<'e>(
+        &self,
+        x: LocalId,
+        conditions: &[&'e Expr],
+    ) -> Option<(usize, usize, &'e Expr)> {
+        let set = |condition| is_in(condition, x).map(|(_, set)| set);
+        let (at, set) = self.first_usable(conditions, set)?;
+        let (variant, _) = is_in(conditions[at], x)?;
+        Some((at, variant as usize, set))
     }
 
     /// The dictionary of the elements of a type of sets or multisets that lie in several limbs, if they have one, and the greatest code

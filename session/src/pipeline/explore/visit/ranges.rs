@@ -1,10 +1,11 @@
 //! The ranges of integers that a search tries first, and ranges as words, as a checkpoint keeps them.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
-use finite::{Dictionary, MOST_NUMBERS, NARROW_GUESS, Place, Range, Ranges, intervals};
-use interpreter::{Instance, Layout, Location};
-use ioa_lang::core::{AutomatonId, Model};
+use finite::{Dictionary, MOST_NUMBERS, NARROW_GUESS, Packing, Place, Range, Ranges, intervals};
+use interpreter::{Instance, Layout};
+use ioa_lang::core::{AutomatonId, Model, Type};
 
 /// A state with more words than this is wide.
 const WIDE: usize = 16;
@@ -48,15 +49,9 @@ impl FirstRanges {
     /// The ranges to try in an instance: those with the smaller guesses if the usual ones leave states unpacked, or make them wide and
     /// at least twice as wide.
     pub(in crate::pipeline) fn at(&self, instance: &Instance) -> Option<&Ranges> {
-        let model = instance.model();
         // Only the places of the variables are asked for, so nothing is compiled.
         let words = |ranges: &Ranges| {
-            let universe = instance
-                .universe()
-                .clone()
-                .with_ranges(Some(ranges.clone()));
-            let variables = &model.automaton(self.automaton).variables;
-            let layout = Layout::of(model, &universe, Some(self.automaton), variables);
+            let layout = laid_out(instance, self.automaton, ranges);
             layout.is_packed().then(|| layout.words())
         };
         let usual = self.usual.as_ref()?;
@@ -79,29 +74,27 @@ pub(in crate::pipeline) fn numbered(
     automaton: AutomatonId,
     ranges: &Ranges,
 ) -> Option<Ranges> {
-    let model = instance.model();
-    let collections = finite::collections(model, automaton);
+    let collections = finite::collections(instance.model(), automaton);
     let numbered = ranges.clone().with_dictionaries(collections);
-    let laid_out = |ranges: &Ranges| {
-        let universe = instance.universe().clone();
-        let universe = universe.with_ranges(Some(ranges.clone()));
-        let variables = &model.automaton(automaton).variables;
-        Layout::of(model, &universe, Some(automaton), variables)
-    };
-    let (plain, other) = (laid_out(ranges), laid_out(&numbered));
-    let unpacked = |layout: &Layout| {
-        let mut places = layout.ids().map(|id| layout.location(id));
-        places
-            .by_ref()
-            .filter(|at| matches!(at, Location::Cell(_)))
-            .count()
-    };
-    let saves_much = match unpacked(&plain).cmp(&unpacked(&other)) {
+    let plain = laid_out(instance, automaton, ranges);
+    let other = laid_out(instance, automaton, &numbered);
+    let saves_much = match plain.cells().cmp(&other.cells()) {
         Ordering::Less => false,
         Ordering::Equal => plain.words() > LONG && plain.words() >= 2 * other.words(),
         Ordering::Greater => true,
     };
     saves_much.then_some(numbered)
+}
+
+/// How the states of an automaton lie in words with these ranges.
+fn laid_out(instance: &Instance, automaton: AutomatonId, ranges: &Ranges) -> Layout {
+    let model = instance.model();
+    let universe = instance
+        .universe()
+        .clone()
+        .with_ranges(Some(ranges.clone()));
+    let variables = &model.automaton(automaton).variables;
+    Layout::of(model, &universe, Some(automaton), variables)
 }
 
 /// All places that could have ranges, in their order.
@@ -173,7 +166,19 @@ pub(in crate::pipeline::explore) fn of_words(
             words = rest;
         }
     }
-    Some(ranges.with_these_dictionaries(dictionaries))
+    let universe = instance
+        .universe()
+        .clone()
+        .with_ranges(Some(ranges.clone()));
+    // Machine code takes whatever is in a dictionary for the code of an element.
+    let are_codes = |(ty, own): &(Type, Arc<Dictionary>)| {
+        let mut codes = (0..own.len() as u64).map(|number| own.code(number));
+        let element = instance.model().parts_of(ty)[0];
+        let packing = Packing::of(instance.model(), &universe, element);
+        codes.all(|code| packing.as_ref().is_some_and(|p| p.is_code(code)))
+    };
+    let are_good = dictionaries.iter().all(are_codes);
+    are_good.then(|| ranges.with_these_dictionaries(dictionaries))
 }
 
 #[cfg(test)]
