@@ -1,7 +1,9 @@
 //! Which bits the value of a term can have, and the bounds of its value.
 
 use finite::low_bits;
-use interpreter::code::{Arith, Binary, Bound, Domain, Fold, General, Slot, Term, TypeInfo, Word};
+use interpreter::code::{
+    Arith, Binary, Bound, Domain, Fold, General, Slot, Source, Term, TypeInfo, Word,
+};
 use interpreter::{Cell, Number};
 use ioa_lang::core::Op;
 
@@ -18,6 +20,12 @@ pub(crate) fn result(op: Op, first: Interval, second: Interval) -> Option<Interv
         .filter(|found| found.is_finite())?;
     Some((found.low, found.high))
 }
+
+/// Maximum code of a value over which a statement iterates, or of one that is found: the set of these values must fit into a stack frame.
+pub(crate) const LAST_CANDIDATE: u64 = (1 << 12) - 1;
+
+/// Maximum number of values found at sources where they have greater codes; if there are more, the state is interpreted.
+pub(crate) const MOST_FOUND: u64 = 1 << 8;
 
 /// Maximum distance from zero of numbers that are compared.
 pub(crate) const MAX_NUMBER: i64 = 1 << 40;
@@ -165,8 +173,29 @@ impl Reach {
                 Some((0.., high)) => smear(high.cast_unsigned()),
                 _ => u64::MAX,
             },
+            Domain::Found(sources) => {
+                let each = sources.iter().map(|source| self.parts(source));
+                each.fold(0, |bits, parts| bits | parts)
+            }
             _ => u64::MAX,
         }
+    }
+
+    /// The bits that the values at a source can have.
+    fn parts(&mut self, source: &Source) -> u64 {
+        let codes = self.codes(&source.outer);
+        self.bind(source.slot, codes);
+        part_of(source).map_or(u64::MAX, |part| smear(self.word(part)))
+    }
+
+    /// Whether code finds the values at some sources by itself: it goes through what they are parts of, and none of them is below 0.
+    fn are_found(&mut self, domain: &Domain, sources: &[Source]) -> bool {
+        let mut outer = sources.iter().map(|source| &source.outer);
+        let are_words = outer.all(|outer| {
+            !matches!(outer, Domain::Exactly(Term::General(_) | Term::Limbs(_)))
+                && !self.is_listed(outer)
+        });
+        are_words && self.codes(domain) <= i64::MAX.cast_unsigned()
     }
 
     /// The interval of the integers that satisfy some bounds.
@@ -214,9 +243,8 @@ impl Reach {
             | Domain::OneOf(_)
             | Domain::Exactly(_) => false,
             Domain::Range(low, high, _) => self.range(low, high).is_none(),
-            Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) | Domain::Found(_) => {
-                true
-            }
+            Domain::Found(sources) => !self.are_found(domain, sources),
+            Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) => true,
         }
     }
 
@@ -240,10 +268,25 @@ impl Reach {
                 Some((low, high)) => high.abs_diff(low) + 1,
                 None => MAX_LISTED,
             },
-            Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) | Domain::Found(_) => {
-                MAX_LISTED
+            Domain::Found(sources) => {
+                let all = sources.iter().map(|source| self.count(&source.outer));
+                let parts = all.fold(0, u64::saturating_add);
+                match self.codes(domain) {
+                    last @ ..=LAST_CANDIDATE => parts.min(last + 1),
+                    _ => parts.min(MOST_FOUND),
+                }
             }
+            Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) => MAX_LISTED,
         }
+    }
+}
+
+/// The term for the values at a source, if these are words.
+pub(crate) fn part_of(source: &Source) -> Option<&Word> {
+    match &source.value {
+        Term::Word(word) => Some(word),
+        Term::General(General::Number(number)) => Some(number),
+        Term::General(_) | Term::Limbs(_) => None,
     }
 }
 

@@ -6,14 +6,14 @@ mod work;
 use std::fmt;
 
 use interpreter::code::{
-    Domain, General, Level, Limbs, Loop, Plan, Slot, Stmt, StmtKind, Term, Word,
+    Domain, General, Level, Limbs, Loop, Plan, Slot, Source, Stmt, StmtKind, Term, Word,
 };
 use interpreter::limits::{FUEL, STATEMENT_COST};
 use interpreter::{Clause, Location, Question};
 
 use self::work::{SIZE_OF_CALL, size_of_one};
 use crate::asked::MAX_LISTED;
-use crate::reach::Reach;
+use crate::reach::{LAST_CANDIDATE, Reach, part_of};
 
 pub(crate) use self::work::{can_stop, size};
 
@@ -98,9 +98,6 @@ const MAX_WORK: u64 = FUEL / 4;
 
 /// A clause is translated if it can go through so many values of its parameters.
 const LEAST_TURNS: u64 = 1 << 10;
-
-/// Maximum code of a value over which a statement iterates: the set of these values must fit into a stack frame.
-const LAST_CANDIDATE: u64 = (1 << 12) - 1;
 
 /// Finds the bounds of compiled items, or why they have none.
 #[derive(Debug, Default)]
@@ -278,12 +275,30 @@ impl CodegenCheck {
                 }
                 Ok(total)
             }
-            Domain::Exactly(_)
-            | Domain::Elements(_)
-            | Domain::Between(..)
-            | Domain::Numbers(_)
-            | Domain::Found(_) => Err(Untranslatable::General),
+            Domain::Found(sources) => {
+                let mut total = Bounds::of_work(0, 8);
+                for source in sources {
+                    total = total.then(self.source(source)?);
+                }
+                total.results = 1;
+                Ok(total)
+            }
+            Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) => {
+                Err(Untranslatable::General)
+            }
         }
+    }
+
+    /// A source at which code finds values by itself.
+    fn source(&mut self, source: &Source) -> Result<Bounds, Untranslatable> {
+        let part = part_of(source).ok_or(Untranslatable::General)?;
+        let given = self.word(&source.given)?;
+        let outer = self.domain(&source.outer, source.slot)?;
+        let count = self.reach.count(&source.outer);
+        let codes = self.reach.codes(&source.outer);
+        self.reach.bind(source.slot, codes);
+        let each = self.word(&source.filter)?.then(self.word(part)?);
+        Ok(given.then(outer).then(each.times(count)))
     }
 
     fn masks(&mut self, masks: &[Word]) -> Result<Bounds, Untranslatable> {

@@ -1,9 +1,9 @@
 //! How much work a term can be, and whether it can stop without a value.
 
-use interpreter::code::{Arith, Domain, Term, Word};
-use ioa_lang::core::Type;
+use interpreter::code::{Arith, Domain, Source, Term, Word};
+use ioa_lang::core::{Op, Type};
 
-use crate::reach::is_numeric_relation;
+use crate::reach::{is_numeric_relation, part_of};
 
 /// Approximate number of operations of a call of the interpreter.
 pub(super) const SIZE_OF_CALL: u64 = 40;
@@ -21,7 +21,11 @@ pub(crate) fn can_stop(word: &Word) -> bool {
 /// Whether an operator can be undefined, or its result is not known to fit.
 fn arith_can_stop(arith: &Arith) -> bool {
     let ty = if arith.nat { Type::Nat } else { Type::Int };
-    arith.op.is_partial(&ty) || !arith.op.is_bounded()
+    let is_divided = matches!(
+        (arith.op, &*arith.parts),
+        (Op::Div | Op::Mod, [_, Word::Const(divisor)]) if divisor.cast_signed() > 0
+    );
+    (arith.op.is_partial(&ty) && !is_divided) || !arith.op.is_bounded()
 }
 
 fn domain_can_stop(domain: &Domain) -> bool {
@@ -31,11 +35,9 @@ fn domain_can_stop(domain: &Domain) -> bool {
         Domain::Numbered(numbered) => numbered.masks.iter().any(can_stop),
         Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => can_stop(word),
         Domain::Range(low, high, _) => low.iter().chain(high).any(|b| can_stop(&b.term)),
-        Domain::Exactly(_)
-        | Domain::Elements(_)
-        | Domain::Between(..)
-        | Domain::Numbers(_)
-        | Domain::Found(_) => true,
+        // What they consist of cannot fault.
+        Domain::Found(sources) => sources.iter().any(|source| domain_can_stop(&source.outer)),
+        Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) => true,
     }
 }
 
@@ -61,8 +63,14 @@ fn domain_size(domain: &Domain) -> u64 {
             each.map(|case| size(&case.given) + size(&case.value)).sum()
         }
         Domain::Range(low, high, _) => low.iter().chain(high).map(|b| size(&b.term)).sum(),
+        Domain::Found(sources) => sources.iter().map(source_size).sum(),
         _ => 0,
     }
+}
+
+fn source_size(source: &Source) -> u64 {
+    let part = part_of(source).map_or(SIZE_OF_CALL, size);
+    size(&source.given) + domain_size(&source.outer) + size(&source.filter) + part
 }
 
 pub(super) fn size_of_one(word: &Word) -> u64 {

@@ -36,13 +36,13 @@ pub(in crate::emit) struct Words {
 
 /// Values in a list that lies in words of the function's stack frame.
 pub(in crate::emit) struct Given {
-    frame: Frame,
-    count: Bits,
+    pub(super) frame: Frame,
+    pub(super) count: Bits,
 }
 
 /// A number of words of the function's stack frame.
 #[derive(Clone, Copy)]
-struct Frame {
+pub(super) struct Frame {
     slot: StackSlot,
     words: u64,
 }
@@ -61,6 +61,9 @@ pub(in crate::emit) struct Gathered {
     most: u64,
 }
 
+/// Takes a code.
+pub(super) type Take<'t, 'f> = dyn FnMut(&mut Emitter<'f>, Bits) + 't;
+
 /// The bits of a word.
 const WORD: u64 = u64::BITS as u64;
 
@@ -74,41 +77,49 @@ impl<'f> Emitter<'f> {
             return Candidates::Listed(self.listed_by(plan));
         }
         let last = self.reach.codes(&level.domain);
-        if last >= WORD {
-            return Candidates::Words(self.candidate_words(plan, level, last / WORD + 1));
+        match (&level.domain, takes_all(plan, level)) {
+            (Domain::Mask(mask), true) => return Candidates::Mask(self.word(mask)),
+            (Domain::Masks(masks), true) => {
+                let codes = self.reach.count(&level.domain);
+                let masks: Vec<Bits> = masks.iter().map(|mask| self.word(mask)).collect();
+                return Candidates::Words(self.framed(&masks, codes));
+            }
+            _ => {}
         }
-        if let (Domain::Mask(mask), true) = (&level.domain, takes_all(plan, level)) {
-            return Candidates::Mask(self.word(mask));
-        }
-        let found = self.gathering(&mut |e, found| {
+        let codes = self.reach.count(&level.domain);
+        self.code_set((last, codes), &mut |e, put| {
             e.plan(plan, &mut |e| {
                 let code = e.slot(level.binder.slot);
-                e.gather(found, code, Truth::Known(true));
+                put(e, code);
             });
-        });
-        Candidates::Mask(found)
+        })
     }
 
-    /// The values of a binder whose codes take the given number of words.
-    fn candidate_words(&mut self, plan: &Plan, level: &Level, words: u64) -> Words {
-        let codes = self.reach.count(&level.domain);
-        if let (Domain::Masks(masks), true) = (&level.domain, takes_all(plan, level)) {
-            let masks: Vec<Bits> = masks.iter().map(|mask| self.word(mask)).collect();
-            return self.framed(&masks, codes);
+    /// A set of what `fill` takes: at most so many codes, the last of which is given first.
+    pub(super) fn code_set(
+        &mut self,
+        (last, codes): (u64, u64),
+        fill: &mut dyn FnMut(&mut Self, &mut Take<'_, 'f>),
+    ) -> Candidates {
+        if last < WORD {
+            let found = self.gathering(&mut |e, found| {
+                fill(e, &mut |e, code| e.gather(found, code, Truth::Known(true)));
+            });
+            return Candidates::Mask(found);
         }
+        let words = last / WORD + 1;
         let some = self.builder.declare_var(I64);
         let frame = self.frame(words);
         let none = self.builder.ins().iconst(I64, 0);
         self.builder.def_var(some, none);
         self.counted(words, &mut |e, at| e.set_limb(frame, at, Bits::Known(0)));
-        self.plan(plan, &mut |e| {
-            let code = e.slot(level.binder.slot);
+        fill(self, &mut |e, code| {
             e.put(frame, code);
             let one = e.builder.ins().iconst(I64, 1);
             e.builder.def_var(some, one);
         });
         let some = Bits::any(self.builder.use_var(some));
-        Words { frame, codes, some }
+        Candidates::Words(Words { frame, codes, some })
     }
 
     /// A set of at most so many codes, given as masks each of which goes on where the one before ends.
@@ -236,20 +247,20 @@ impl<'f> Emitter<'f> {
     }
 
     /// Adds words to the function's stack frame.
-    fn frame(&mut self, words: u64) -> Frame {
+    pub(super) fn frame(&mut self, words: u64) -> Frame {
         let bytes = words as u32 * u64::BITS / 8;
         let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
         let slot = self.builder.create_sized_stack_slot(data);
         Frame { slot, words }
     }
 
-    fn limb_of(&mut self, frame: Frame, at: Bits) -> Bits {
+    pub(super) fn limb_of(&mut self, frame: Frame, at: Bits) -> Bits {
         let place = self.place_of(frame, at);
         let flags = MemFlagsData::trusted();
         Bits::any(self.builder.ins().load(I64, flags, place, 0))
     }
 
-    fn set_limb(&mut self, frame: Frame, at: Bits, word: Bits) {
+    pub(super) fn set_limb(&mut self, frame: Frame, at: Bits, word: Bits) {
         let place = self.place_of(frame, at);
         let (word, flags) = (self.value(word), MemFlagsData::trusted());
         self.builder.ins().store(flags, word, place, 0);

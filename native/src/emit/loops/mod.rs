@@ -3,4 +3,5 @@
 
 mod candidates;
 mod fold;
+mod found;
 pub(in crate::emit) mod plan;

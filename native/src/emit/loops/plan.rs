@@ -95,6 +95,7 @@ impl<'f> Emitter<'f> {
                     body(e);
                 });
             }
+            Domain::Found(sources) => self.each_found((domain, sources), slot, body),
             _ => unreachable!("the values of other domains are listed"),
         }
     }
