@@ -23,11 +23,8 @@ impl Compiler<'_> {
 
 /// Whether evaluating a term can neither fault nor draw, given that some of the partial operators in it have values.
 fn is_total_but_for(expr: &Expr, has_value: &dyn Fn(&Expr) -> bool) -> bool {
-    let here = match &expr.kind {
-        ExprKind::Apply(op, _) => !op.is_partial(&expr.ty) || has_value(expr),
-        ExprKind::Random(..) => false,
-        _ => true,
-    };
+    let is_apply = matches!(expr.kind, ExprKind::Apply(..));
+    let here = expr.is_total_here() || (is_apply && has_value(expr));
     here && expr
         .children()
         .all(|child| is_total_but_for(child, has_value))

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 
 use crate::notation::{Quantifier, Rational};
 
@@ -301,12 +301,23 @@ impl Expr {
     /// Whether it has a value whatever the values of its variables are, and always the same one.
     #[must_use]
     pub fn is_total(&self) -> bool {
-        let here = match &self.kind {
+        self.is_total_here() && self.children().all(Self::is_total)
+    }
+
+    /// Whether it has a value wherever its parts have one, as far as its form shows, and always the same one. A quotient or remainder has
+    /// one where the divisor is a positive numeral.
+    #[must_use]
+    pub fn is_total_here(&self) -> bool {
+        match &self.kind {
+            ExprKind::Apply(Op::Div | Op::Mod, args) if args[1].is_positive_numeral() => true,
             ExprKind::Apply(op, _) => !op.is_partial(&self.ty),
             ExprKind::Random(..) => false,
             _ => true,
-        };
-        here && self.children().all(Self::is_total)
+        }
+    }
+
+    fn is_positive_numeral(&self) -> bool {
+        matches!(&self.kind, ExprKind::Int(n) if n.sign() == Sign::Plus)
     }
 
     /// Calls `visit` on this expression and all below it, outermost first.
