@@ -283,7 +283,7 @@ pub fn collections(model: &Model, automaton: AutomatonId) -> BTreeSet<Type> {
             Type::Array(_, element) => left.push(element),
             Type::Tuple(_) => left.extend(model.parts_of(ty)),
             _ => {
-                if matches!(ty, Type::Set(element) | Type::Mset(element) if !element.is_integer()) {
+                if matches!(ty, Type::Set(_) | Type::Mset(_)) {
                     found.insert(ty);
                 }
                 collect_parts(model, ty, &mut inside);

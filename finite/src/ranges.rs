@@ -15,7 +15,7 @@ use super::Dictionary;
 /// Maximum width of a range; integers that would need more are general values.
 const MAX_WIDTH: u64 = 1 << 32;
 
-/// Maximum width of a range for elements of a set or keys of a map: each code takes a bit or a slot of a word.
+/// Maximum width of a range for keys of a map: each code takes a slot.
 const MAX_KEY: i64 = 63;
 
 /// Growth factor of a range that is too narrow: two more bits.
@@ -158,7 +158,7 @@ impl Ranges {
         }
         let found = places(model, automaton).into_iter().filter_map(|place| {
             let (range, least) = (guess(&place)?, least(model, &place));
-            let range = cut_below(range, least);
+            let range = from_zero(&place, cut_below(range, least));
             allows(&place, range).then_some(((place, range), least))
         });
         let (places, least) = found.unzip();
@@ -314,15 +314,43 @@ fn least(model: &Model, place: &Place) -> i64 {
     }
 }
 
-/// Whether a place can have a range: keys have to be small, and so have lengths and counts.
+/// What a place's range is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// A number by itself.
+    Number,
+    /// An element of a set or multiset: the number itself is its code.
+    Element,
+    /// A key of a map, a length or a count.
+    Key,
+}
+
+fn used_as(place: &Place) -> Use {
+    match place {
+        place if place.is_amount() => Use::Key,
+        Place::Part(Type::Map(..), 0) => Use::Key,
+        Place::Part(Type::Set(_) | Type::Mset(_), _) => Use::Element,
+        Place::Variable(..) | Place::Part(..) => Use::Number,
+    }
+}
+
+/// The range with all numbers from 0 on, where numbers are their own codes.
+fn from_zero(place: &Place, range: Range) -> Range {
+    match used_as(place) {
+        Use::Element if range.low > 0 => Range { low: 0, ..range },
+        _ => range,
+    }
+}
+
+/// Whether a place can have a range: keys have to be small, and so have lengths and counts. Elements may be large, since those that are met
+/// can have numbers in a dictionary.
 fn allows(place: &Place, range: Range) -> bool {
-    let is_key = match place {
-        Place::Part(Type::Set(_) | Type::Mset(_), _) | Place::Part(Type::Seq(_), LENGTH) => true,
-        Place::Part(Type::Map(..), position) => *position == 0,
-        Place::Variable(..) | Place::Part(..) => false,
+    let suits = match used_as(place) {
+        Use::Number => true,
+        Use::Element => range.low == 0,
+        Use::Key => range.low == 0 && range.high <= MAX_KEY,
     };
-    let is_small = range.low == 0 && range.high <= MAX_KEY;
-    range.low <= range.high && range.span() < MAX_WIDTH && (is_small || !is_key)
+    range.low <= range.high && range.span() < MAX_WIDTH && suits
 }
 
 /// Whether an operator of a theory takes or returns integers. One that stands for a number has no table.
@@ -478,11 +506,15 @@ mod tests {
         assert_eq!(ranges.widened(&misfit(9)), ranges);
         assert_eq!(ranges.widened(&misfit(20)), only(variable(), range(0, 63)));
         assert!(ranges.widened(&misfit(i64::MAX)).is_empty());
+        let below = BTreeMap::from([(0, range(-1, 0))]);
+        let key = Place::Part(Type::Map(Box::new(Type::Nat), Box::new(Type::Bool)), 0);
+        let ranges = only(key.clone(), GUESS);
+        assert_eq!(ranges.widened(&misfit(63)), only(key, range(0, 63)));
+        assert!(ranges.widened(&misfit(64)).is_empty());
+        assert!(ranges.widened(&below).is_empty());
         let element = Place::Part(Type::set(Type::Nat), 0);
         let ranges = only(element.clone(), GUESS);
-        assert_eq!(ranges.widened(&misfit(63)), only(element, range(0, 63)));
-        assert!(ranges.widened(&misfit(64)).is_empty());
-        let below = BTreeMap::from([(0, range(-1, 0))]);
+        assert_eq!(ranges.widened(&misfit(64)), only(element, range(0, 255)));
         assert!(ranges.widened(&below).is_empty());
     }
 }

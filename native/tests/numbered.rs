@@ -147,3 +147,44 @@ invariant Unequal of Many: \A p: Pair (p \in all => p.x ~= p.y + 3)
     assert_eq!(hold(&packed, 4_000, &expected, "many"), 0);
     assert_eq!(expected.broken_invariants().len(), 1);
 }
+
+/// Numbers that are far apart are elements like others; what is taken out of a set keeps its number.
+#[test]
+fn numbers_far_apart_have_numbers_themselves() {
+    let text = r"
+automaton Desk
+  signature internal put(n: Nat), take(n: Nat), sell(n: Nat), clear(n: Nat), move
+  states stored: Set[Nat] := {9}, sold: Mset[Nat] := {700}, kept: Array[Bool, Set[Nat]] := constant({}), place: Nat := 0
+  transitions
+    internal put(n)
+      pre n = place * 90 /\ n \notin stored
+      eff stored := insert(n, stored); place := mod(place + 1, 12)
+    internal take(n)
+      pre n \in stored /\ n + 90 \in stored
+      eff stored := delete(n, stored); sold := insert(n + 7, sold)
+    internal sell(n)
+      pre n \in sold /\ count(n, sold) < 3 /\ size(sold) < 3
+      eff sold := if n > 800 then delete(n, sold) else insert(n, sold)
+    internal clear(n)
+      pre n < 3 /\ size(stored) > n
+      eff stored := {m: Nat where m \in stored /\ mod(m, 4) ~= n /\ m ~= 90 * n}; kept[n = 1] := stored \U kept[false]
+    internal move
+      pre ~(stored \subseteq kept[true]) /\ 100000 \notin stored
+      eff kept[true] := kept[true] \U {m: Nat where m \in stored /\ m \notin kept[true]}
+invariant Few of Desk: size(stored) < 4
+invariant Low of Desk: \A n: Nat (n \in sold => n < 300 \/ n = 700)
+";
+    let model = model(text);
+    let expected = interpreted(&Instance::new(model.clone(), universe(&model)), 6_000);
+    for guess in [GUESSES[0], GUESSES[3]] {
+        let packed = numbered(&model, guess, 6_000);
+        assert!(packed.instance.layout(FIRST).is_packed());
+        assert_eq!(hold(&packed, 6_000, &expected, "desk"), 0);
+    }
+    assert!(
+        expected.fired.iter().all(|n| *n > 100),
+        "{:?}",
+        expected.fired
+    );
+    assert_eq!(expected.broken_invariants().len(), 2);
+}

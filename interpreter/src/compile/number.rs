@@ -42,17 +42,16 @@ impl Compiler<'_> {
 
     /// A term as a part of a packed value.
     pub(super) fn code(&mut self, expr: &Expr, packing: &Packing) -> Word {
+        if let Form::Numbered(inner, dictionary, place) = &packing.form {
+            return Word::Number(Box::new(Numbering {
+                code: self.code(expr, inner),
+                dictionary: Arc::clone(dictionary),
+                unnumbered: Unnumbered::Overflows(*place, expr.span),
+            }));
+        }
         let value = self.word(expr);
-        let (low, place) = match packing.form {
-            Form::Int(low, place) => (low, place),
-            Form::Numbered(_, ref dictionary, place) => {
-                return Word::Number(Box::new(Numbering {
-                    code: value,
-                    dictionary: Arc::clone(dictionary),
-                    unnumbered: Unnumbered::Overflows(place, expr.span),
-                }));
-            }
-            _ => return value,
+        let Form::Int(low, place) = packing.form else {
+            return value;
         };
         let max = packing.max;
         if let Word::Const(n) = value {

@@ -352,7 +352,7 @@ impl Compiler<'_> {
     }
 
     /// The position of a condition `x \in s` or `defined(s, x)`, with the collection.
-    fn collection<'e>(
+    pub(super) fn collection<'e>(
         &self,
         x: LocalId,
         ty: &Type,

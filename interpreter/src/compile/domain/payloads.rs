@@ -78,7 +78,10 @@ impl Compiler<'_> {
 
     /// The dictionary of the elements of a type of sets or multisets that lie in several limbs, if they have one, and the greatest code
     /// that an element can have.
-    pub(super) fn dictionary(&mut self, collection: &Type) -> Option<(Arc<Dictionary>, u64)> {
+    pub(in crate::compile) fn dictionary(
+        &mut self,
+        collection: &Type,
+    ) -> Option<(Arc<Dictionary>, u64)> {
         match &self.wide(collection)?.form {
             WideForm::Set(element) | WideForm::Mset(element, _) => match &element.form {
                 Form::Numbered(inner, dictionary, _) => Some((Arc::clone(dictionary), inner.max)),

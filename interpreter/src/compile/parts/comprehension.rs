@@ -1,12 +1,13 @@
 //! Comprehensions whose sets lie in several limbs: each limb collects those of its own codes that satisfy the conditions.
 
+use finite::Wide;
 use ioa_lang::Span;
-use ioa_lang::core::{Expr, LocalId};
+use ioa_lang::core::{Expr, LocalId, Type};
 
 use super::super::Compiler;
 use super::super::domain::is_enumerable;
 use super::terms::moved;
-use crate::code::{Binary, Domain, Fold, Limbs, Loop, Slot, Term, Word};
+use crate::code::{Binary, Domain, Element, Fold, Limbs, Loop, Slot, Term, Word};
 use crate::state::cell::Shape;
 
 /// The codes of a limb.
@@ -15,9 +16,10 @@ const LIMB: u64 = u64::BITS as u64;
 impl Compiler<'_> {
     /// Whether `{x: T where P}` is computed limb by limb: all values of `T` can be tried, and no condition can fault, so
     /// that the order makes no difference.
-    pub(super) fn is_limb_by_limb(&mut self, x: LocalId, body: &Expr) -> bool {
+    pub(super) fn is_limb_by_limb(&mut self, set: &Wide, x: LocalId, body: &Expr) -> bool {
         let ty = self.local_type(x).clone();
-        matches!(&*self.shape(&ty), Shape::Packed(packing) if is_enumerable(packing))
+        !set.is_numbered()
+            && matches!(&*self.shape(&ty), Shape::Packed(packing) if is_enumerable(packing))
             && body.conjuncts().iter().all(|c| self.is_total(c))
     }
 
@@ -43,6 +45,53 @@ impl Compiler<'_> {
             };
             begins.map(limb).collect()
         };
+        Limbs { lets, words }
+    }
+
+    /// Whether `{x: T where P}` takes elements out of a set of the same type, by a condition `x \in s`, and no condition can fault.
+    pub(super) fn is_selection(&mut self, set: &Type, x: LocalId, body: &Expr) -> bool {
+        let conditions = body.conjuncts();
+        let whole = self.whole_of(set, x, &conditions);
+        whole.is_some_and(|(_, whole)| self.has_limbs(whole))
+            && conditions.iter().all(|c| self.is_total(c))
+    }
+
+    /// The position of a condition `x \in s`, and the set, which has this type.
+    fn whole_of<'e>(
+        &self,
+        set: &Type,
+        x: LocalId,
+        conditions: &[&'e Expr],
+    ) -> Option<(usize, &'e Expr)> {
+        let (at, whole) = self.collection(x, self.local_type(x), conditions)?;
+        (whole.ty == *set).then_some((at, whole))
+    }
+
+    /// The limbs of such a set: each keeps those of its own elements that satisfy the other conditions. What has a number keeps it.
+    pub(super) fn selected_limb_by_limb(&mut self, set: &Type, x: LocalId, body: &Expr) -> Limbs {
+        let mut conditions = body.conjuncts();
+        let Some((at, whole)) = self.whole_of(set, x, &conditions) else {
+            unreachable!("elements are taken out of a set");
+        };
+        conditions.remove(at);
+        let condition = self.conjunction(&conditions);
+        let Limbs { lets, words } = self.limbs(whole);
+        let bit = self.temporary();
+        let code = match self.dictionary(set) {
+            Some((dictionary, max)) => Word::Element(Box::new(Element {
+                number: Word::Local(bit),
+                dictionary,
+                max,
+            })),
+            None => Word::Local(bit),
+        };
+        let said = match condition {
+            Word::Const(_) => condition,
+            said => Word::Let(x.0, Box::new([code, said])),
+        };
+        let masks = words.into_iter().zip((0..).map(|limb| LIMB * limb));
+        let words = masks.map(|mask| self.collected(bit, mask, &said, body.span));
+        let words = words.collect();
         Limbs { lets, words }
     }
 

@@ -54,7 +54,7 @@ impl Compiler<'_> {
             ExprKind::State(state) => matches!(self.location(*state), Location::Limbs(_)),
             ExprKind::If(_, a, b) => self.has_limbs(a) && self.has_limbs(b),
             ExprKind::Comprehension(x, body) => {
-                !wide.is_numbered() && self.is_limb_by_limb(*x, body)
+                self.is_limb_by_limb(&wide, *x, body) || self.is_selection(&expr.ty, *x, body)
             }
             ExprKind::Entries(_, entry) => self.is_total(entry) && self.is_word_or_limbs(entry),
             ExprKind::Apply(op, args) => {
@@ -106,7 +106,10 @@ impl Compiler<'_> {
         match &expr.kind {
             ExprKind::State(state) => self.loaded_limbs(*state),
             ExprKind::If(condition, yes, no) => self.either(condition, yes, no),
-            ExprKind::Comprehension(x, body) => self.comprehended_limbs(*x, body, wide.limbs.len()),
+            ExprKind::Comprehension(x, body) => match self.is_limb_by_limb(&wide, *x, body) {
+                true => self.comprehended_limbs(*x, body, wide.limbs.len()),
+                false => self.selected_limb_by_limb(&expr.ty, *x, body),
+            },
             ExprKind::Entries(x, entry) => self.limbs_of_entries(expr, (*x, entry), &wide),
             ExprKind::Apply(op, args) => match (&wide.form, op) {
                 (_, Op::Select) => self.selected_limbs(args),
