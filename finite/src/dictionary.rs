@@ -5,7 +5,7 @@
 //! next number, and the set takes a bit for each number. Databases call this dictionary encoding.
 //!
 //! A number is never changed. What has none yet is noted, and gets one when nothing is computed: several threads can meet values in any
-//! order, and yet these get the same numbers each time.
+//! order, and yet these get the same numbers each time. Where nothing depends on the numbers, each value gets one as soon as it is met.
 
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
@@ -13,6 +13,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use ioa_lang::core::{AutomatonId, Model, Type};
+
+use super::{Packing, Universe};
 
 /// The bits of an entry that hold a number plus 1; the code lies above them.
 pub const NUMBER_BITS: u32 = 12;
@@ -46,6 +48,8 @@ pub struct Dictionary {
     has_met: AtomicBool,
     /// What was computed from all numbers that there were.
     computed: Mutex<Computed>,
+    /// Whether a code gets a number as soon as it is met.
+    is_at_once: bool,
 }
 
 /// Words that were computed from all numbers that there were.
@@ -60,10 +64,16 @@ impl Dictionary {
     /// An empty one.
     #[must_use]
     pub fn new() -> Arc<Self> {
-        Arc::new(Self::with_room(FIRST))
+        Arc::new(Self::with_room(FIRST, false))
     }
 
-    fn with_room(room: usize) -> Self {
+    /// An empty one with as much room, in which each code gets a number as soon as it is met. So the numbers depend on which thread is first.
+    #[must_use]
+    pub fn at_once(&self) -> Arc<Self> {
+        Arc::new(Self::with_room(self.codes.len(), true))
+    }
+
+    fn with_room(room: usize, is_at_once: bool) -> Self {
         let zeros = |count: usize| (0..count).map(|_| AtomicU64::new(0)).collect();
         Self {
             // At most a quarter of them is used, so that one is found at the first place, as a rule.
@@ -73,6 +83,7 @@ impl Dictionary {
             met: Mutex::default(),
             has_met: AtomicBool::new(false),
             computed: Mutex::default(),
+            is_at_once,
         }
     }
 
@@ -83,7 +94,7 @@ impl Dictionary {
         if !(FIRST..=MOST).contains(&room) {
             return None;
         }
-        let restored = Self::with_room(room);
+        let restored = Self::with_room(room, false);
         let is_new = |code: &u64| code >> MAX_CODE_BITS == 0 && restored.number(*code).is_none();
         let are_good = codes.iter().all(|code| is_new(code) && restored.add(*code));
         are_good.then(|| Arc::new(restored))
@@ -120,6 +131,19 @@ impl Dictionary {
                 _ => at = (at + 1) % self.entries.len(),
             }
         }
+    }
+
+    /// The number of a code that was met. If it has none, it gets one where that is done at once and there is room.
+    #[must_use]
+    pub fn number_of_met(&self, code: u64) -> Option<u64> {
+        let known = self.number(code);
+        if known.is_some() || !self.is_at_once {
+            return known;
+        }
+        // Another thread may have met it meanwhile.
+        let _alone = self.noted();
+        let known = self.number(code);
+        known.or_else(|| self.add(code).then(|| self.len() as u64 - 1))
     }
 
     /// The code with a number; 0 if there is none.
@@ -199,7 +223,7 @@ impl Dictionary {
             true => room.min(MOST),
             false => return None,
         };
-        let wider = Self::with_room(room);
+        let wider = Self::with_room(room, self.is_at_once);
         let known = (0..self.len() as u64).map(|number| self.code(number));
         known.chain(met.iter().copied()).for_each(|code| {
             if wider.number(code).is_none() {
@@ -212,7 +236,7 @@ impl Dictionary {
     /// An empty one with as much room.
     #[must_use]
     pub fn emptied(&self) -> Arc<Self> {
-        Arc::new(Self::with_room(self.codes.len()))
+        Arc::new(Self::with_room(self.codes.len(), self.is_at_once))
     }
 
     /// Gives the next number to a code that has none; says whether there was room for it.
@@ -294,6 +318,30 @@ pub fn collections(model: &Model, automaton: AutomatonId) -> BTreeSet<Type> {
     are_free.cloned().collect()
 }
 
+/// The types of the values that may be gone through in the order of their numbers in some dictionary, whether there is one or not: of
+/// elements that have more codes than a word has bits, and of the payloads of their variants.
+#[must_use]
+pub fn types_with_numbers(model: &Model, universe: &Universe) -> BTreeSet<Type> {
+    let plain = universe.clone().with_ranges(None);
+    let is_small = |element: &Type| {
+        let packing = Packing::of(model, &plain, element);
+        packing.is_some_and(|packing| packing.max < u64::from(u64::BITS))
+    };
+    let automata = (0..model.automata.len()).map(AutomatonId::at);
+    let all = automata.flat_map(|automaton| collections(model, automaton));
+    let mut found = BTreeSet::new();
+    for collection in all {
+        let elements = model.parts_of(&collection).into_iter();
+        for element in elements.filter(|element| !is_small(element)) {
+            if matches!(element, Type::Union(_)) {
+                found.extend(model.parts_of(element).into_iter().cloned());
+            }
+            found.insert(element.clone());
+        }
+    }
+    found
+}
+
 /// Adds all types that are in the values of a type.
 fn collect_parts<'m>(model: &'m Model, ty: &'m Type, found: &mut BTreeSet<&'m Type>) {
     for part in model.parts_of(ty) {
@@ -337,6 +385,29 @@ mod tests {
         assert_eq!(dictionary.number(8), Some(4), "later ones come behind");
         assert_eq!((dictionary.code(4), dictionary.code(60)), (8, 0));
         assert_eq!(dictionary.number(13), None);
+    }
+
+    #[test]
+    fn several_threads_give_one_number_to_each_code() {
+        let dictionary = Dictionary::new().at_once();
+        std::thread::scope(|threads| {
+            for first in 0..4 {
+                let numbers = &dictionary;
+                threads.spawn(move || {
+                    for code in (0..FIRST as u64).map(|at| 1_000 * ((at + 7 * first) % 60)) {
+                        let number = numbers.number_of_met(code);
+                        assert_eq!(number.map(|n| numbers.code(n)), Some(code));
+                    }
+                });
+            }
+        });
+        assert_eq!(dictionary.len(), 60);
+        assert!((60..64).all(|code| dictionary.number_of_met(code).is_some()));
+        assert_eq!(dictionary.number_of_met(99), None, "there is no room");
+        dictionary.meet(99);
+        let wider = dictionary.widened().expect("it is not too large");
+        assert_eq!(wider.number_of_met(99), Some(64));
+        assert_eq!(wider.number_of_met(98), Some(65), "at once as before");
     }
 
     #[test]

@@ -27,6 +27,7 @@ pub use arrangement::{is_interchangeable, is_true_naturally, natural_arrangement
 pub use closed::{closed_term, closed_values};
 pub use dictionary::{
     Dictionary, MAX_CODE_BITS, MOST as MOST_NUMBERS, NUMBER_BITS, SPREAD, collections,
+    types_with_numbers,
 };
 pub use groups::{Groups, group_sorts};
 pub use intervals::intervals;

@@ -215,6 +215,15 @@ impl Ranges {
         self
     }
 
+    /// The same, with empty dictionaries in which elements get numbers as soon as they are met.
+    #[must_use]
+    pub fn numbering_at_once(mut self) -> Self {
+        for (_, own) in &mut self.dictionaries {
+            *own = own.at_once();
+        }
+        self
+    }
+
     /// The dictionary of the elements at a place, and the place's number: those of places that have ranges come before it.
     #[must_use]
     pub fn dictionary(&self, place: &Place) -> Option<(u32, &Arc<Dictionary>)> {

@@ -127,7 +127,7 @@ impl Packing {
             }
             (Form::Int(low, _), Value::Int(n)) => u64::try_from(n - low).ok()?,
             (Form::Numbered(inner, dictionary, _), value) => {
-                dictionary.number(inner.encode(value)?)?
+                dictionary.number_of_met(inner.encode(value)?)?
             }
             _ => return None,
         };

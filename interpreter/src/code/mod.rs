@@ -478,6 +478,8 @@ pub struct Binder {
     pub shape: Arc<Shape>,
     /// The order in which its values are counted when one is drawn, where that is not the order of codes.
     pub(crate) order: Option<Arc<Order>>,
+    /// Whether its values may be found in the order of their numbers in a dictionary.
+    pub(crate) may_be_numbered: bool,
     pub name: Name,
 }
 
@@ -490,7 +492,8 @@ impl Binder {
 
 /// Whether valuations of some parameters are not counted in the order in which they are found.
 pub(crate) fn are_ordered(binders: &[Binder]) -> bool {
-    binders.iter().any(|binder| binder.order.is_some())
+    let by_key = |binder: &Binder| binder.order.is_some() || binder.may_be_numbered;
+    binders.iter().any(by_key)
 }
 
 /// What values of some variables are compared by when such values are drawn together.

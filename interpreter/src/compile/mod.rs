@@ -17,10 +17,10 @@ mod waiting;
 mod word;
 
 use ioa_lang::diagnostic::Code;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use finite::{Universe, Wide};
+use finite::{Universe, Wide, types_with_numbers};
 use ioa_lang::core::{Expr, Local, LocalId, Model, StateRef, Type};
 use ioa_lang::{Diagnostic, Span};
 
@@ -62,6 +62,8 @@ pub(crate) struct Compiler<'a> {
     shapes: BTreeMap<Type, Arc<Shape>>,
     /// How the values of types lie in several limbs.
     wide: BTreeMap<Type, Option<Arc<Wide>>>,
+    /// The types of values that may be found in the order of their numbers, once these are asked for.
+    numbered: Option<BTreeSet<Type>>,
     /// Variables in addition to those of the item, each in a slot of its own.
     declared: BTreeMap<LocalId, Local>,
     slots: usize,
@@ -86,6 +88,7 @@ pub(crate) fn item<'a, T>(
         scope,
         shapes: BTreeMap::new(),
         wide: BTreeMap::new(),
+        numbered: None,
         declared: BTreeMap::new(),
         slots: scope.locals.len(),
         depth: 0,
@@ -191,9 +194,16 @@ impl Compiler<'_> {
     pub(crate) fn binder(&mut self, local: LocalId) -> Binder {
         let Local { name, ty, .. } = self.declared(local).clone();
         let shape = self.shape(&ty);
+        let Scope {
+            model, universe, ..
+        } = self.scope;
+        let numbered = self
+            .numbered
+            .get_or_insert_with(|| types_with_numbers(model, universe));
         Binder {
             slot: local.0,
             packed: shape.is_packed(),
+            may_be_numbered: numbered.contains(&ty),
             order: Order::of(self.scope.model, self.scope.universe, &ty, &shape),
             shape,
             name,

@@ -207,6 +207,7 @@ impl Explainer<'_> {
             slot: local.0,
             packed: shape.is_packed(),
             order: None,
+            may_be_numbered: false,
             shape,
             name: name.clone(),
         };

@@ -54,10 +54,13 @@ impl Machine {
     /// The number of an element in a dictionary.
     pub(super) fn numbering(&mut self, numbering: &Numbering) -> Result<u64, Stop> {
         let code = self.word(&numbering.code)?;
-        match (numbering.dictionary.number(code), numbering.unnumbered) {
-            (Some(number), _) => Ok(number),
-            (None, Unnumbered::IsNone) => Ok(numbering.dictionary.room()),
-            (None, Unnumbered::Overflows(place, span)) => {
+        let dictionary = &numbering.dictionary;
+        let Unnumbered::Overflows(place, span) = numbering.unnumbered else {
+            return Ok(dictionary.number(code).unwrap_or(dictionary.room()));
+        };
+        match dictionary.number_of_met(code) {
+            Some(number) => Ok(number),
+            None => {
                 self.range_overflows.note(place, code.cast_signed());
                 match self.meets_all {
                     true => Ok(0),

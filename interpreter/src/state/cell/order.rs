@@ -4,7 +4,8 @@
 //! whether its states are packed, and in which ranges, if the values were counted by their codes. So they are counted in the order that
 //! they have where integers have no ranges.
 
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use finite::Universe;
 use ioa_lang::core::{Model, Type};
@@ -13,6 +14,9 @@ use super::{Cell, Shape};
 
 /// For types with so many codes at most, the position of each is computed once.
 const FEW: u64 = 1 << 12;
+
+/// Of other codes, so many are remembered with what their values are compared by: few of them occur.
+const REMEMBERED: usize = 1 << 16;
 
 /// The order of the values of a type, which is not that of their codes.
 #[derive(Debug)]
@@ -23,6 +27,8 @@ pub(crate) struct Order {
     plain: Arc<Shape>,
     /// The positions of codes, if there are few.
     ranks: OnceLock<Vec<u32>>,
+    /// What the values of some codes are compared by, if there are many.
+    known: RwLock<HashMap<u64, Cell>>,
 }
 
 /// What a value is compared by.
@@ -61,20 +67,37 @@ impl Order {
             here: Arc::clone(here),
             plain,
             ranks: OnceLock::new(),
+            known: RwLock::default(),
         }))
     }
 
     /// What a value is compared by.
     fn key(&self, cell: &Cell) -> Key {
-        if let (Cell::Word(code), Some(packing)) = (cell, self.here.packing())
-            && packing.max <= FEW
-        {
-            let ranks = self.ranks.get_or_init(|| self.ranks());
-            // A number that does not fit its range is noted, and all is done again.
-            let rank = usize::try_from(*code).ok().and_then(|code| ranks.get(code));
-            return Key::Rank(rank.copied().unwrap_or(u32::MAX));
+        let (Cell::Word(code), Some(packing)) = (cell, self.here.packing()) else {
+            return Key::Plain(self.plain(cell));
+        };
+        if packing.max > FEW {
+            return Key::Plain(self.plain_of_code(*code));
         }
-        Key::Plain(self.plain(cell))
+        let ranks = self.ranks.get_or_init(|| self.ranks());
+        // A number that does not fit its range is noted, and all is done again.
+        let rank = usize::try_from(*code).ok().and_then(|code| ranks.get(code));
+        Key::Rank(rank.copied().unwrap_or(u32::MAX))
+    }
+
+    /// The value of one of many codes, as it is represented where integers have no ranges.
+    fn plain_of_code(&self, code: u64) -> Cell {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(plain) = known.get(&code) {
+            return plain.clone();
+        }
+        drop(known);
+        let plain = self.plain(&Cell::Word(code));
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if known.len() < REMEMBERED {
+            known.insert(code, plain.clone());
+        }
+        plain
     }
 
     /// A value as it is represented where integers have no ranges.

@@ -26,4 +26,4 @@ pub use swarm::Swarmed;
 pub(super) use swarm::starts as swarm_starts;
 pub use symmetry::{BySymmetry, account};
 pub use visit::{DISK_MARK, MARK, explore, make_sums_right, storage};
-pub(super) use visit::{FirstRanges, Steps, TimeLimit, labelled, numbered, steps};
+pub(super) use visit::{FirstRanges, Numbering, Steps, TimeLimit, labelled, steps};

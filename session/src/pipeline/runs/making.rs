@@ -16,7 +16,7 @@ use super::temperature::{Asked, Measured, Thermometer};
 use crate::finding::Verdict;
 use crate::host::{Host, Progress, Stopwatch};
 use crate::instances::Interpreted;
-use crate::pipeline::explore::FirstRanges;
+use crate::pipeline::explore::{FirstRanges, Numbering};
 use crate::pipeline::plan::{Drive, Plan, Turn};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
@@ -114,7 +114,8 @@ pub(in crate::pipeline) fn with_packed_states<T>(
     });
     let first: Option<Vec<Ranges>> = first.collect();
     let mut ranges = first.and_then(|first| first.into_iter().reduce(Ranges::and));
-    while let Some(tried) = ranges.take() {
+    let mut numbering = Numbering::new(instance, automata, true).at_once();
+    while let Some(tried) = numbering.add(ranges.take()) {
         let Some(packed) = packed(instances, automata, &tried) else {
             break;
         };

@@ -18,6 +18,6 @@ pub(super) use concluded::unstarted;
 #[cfg(test)]
 pub(super) use concluded::{look_back, summed_up};
 pub use packing::{explore, storage};
-pub(in crate::pipeline) use ranges::{FirstRanges, numbered};
+pub(in crate::pipeline) use ranges::{FirstRanges, Numbering};
 pub(in crate::pipeline) use steps::{Steps, labelled, steps};
 pub(in crate::pipeline) use time_limit::TimeLimit;

@@ -19,7 +19,7 @@ use super::super::swarm;
 use super::super::symmetry::BySymmetry;
 use super::attempt::{Attempt, attempt};
 use super::checkpoint;
-use super::ranges::{FirstRanges, numbered, of_words};
+use super::ranges::{FirstRanges, Numbering, of_words};
 use super::reduction;
 use crate::host::{Host, Stopwatch};
 use crate::numbers::count;
@@ -48,14 +48,11 @@ pub fn explore(
     let mut plan = plan.clone();
     let started = Stopwatch::start(host);
     // A search that is taken up goes on with the numbers that it had. Of a swarm, each search would begin again with every new element.
-    let mut may_number = plan.resume.is_none() && plan.swarm.is_none();
+    let may_number = plan.resume.is_none() && plan.swarm.is_none();
+    let automata = [plan.automaton];
+    let mut numbering = Numbering::new(instance, &automata, may_number);
     loop {
-        let plain = ranges.as_ref().filter(|_| may_number);
-        if let Some(found) = plain.and_then(|plain| numbered(instance, plan.automaton, plain)) {
-            ranges = Some(found);
-            // A dictionary that becomes too large is not tried again.
-            may_number = false;
-        }
+        ranges = numbering.add(ranges);
         let packed = Arc::new(instance.in_ranges(ranges.clone()));
         let spent = started.seconds();
         let how = (threads, spent);

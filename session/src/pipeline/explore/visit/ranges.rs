@@ -67,13 +67,57 @@ impl FirstRanges {
     }
 }
 
+/// Gives dictionaries to the elements of large sets and multisets, once: one that becomes too large is not tried again.
+pub(in crate::pipeline) struct Numbering<'n> {
+    instance: &'n Instance,
+    automata: &'n [AutomatonId],
+    may_number: bool,
+    is_at_once: bool,
+}
+
+impl<'n> Numbering<'n> {
+    /// For the states of some automata, if numbers may be used.
+    pub(in crate::pipeline) fn new(
+        instance: &'n Instance,
+        automata: &'n [AutomatonId],
+        may_number: bool,
+    ) -> Self {
+        Self {
+            instance,
+            automata,
+            may_number,
+            is_at_once: false,
+        }
+    }
+
+    /// Lets elements have numbers as soon as they are met: nothing must depend on the numbers.
+    pub(in crate::pipeline) fn at_once(mut self) -> Self {
+        self.is_at_once = true;
+        self
+    }
+
+    /// The same ranges, with dictionaries if these may be used and are worthwhile.
+    pub(in crate::pipeline) fn add(&mut self, ranges: Option<Ranges>) -> Option<Ranges> {
+        let plain = ranges.as_ref().filter(|_| self.may_number);
+        let found = plain.and_then(|plain| {
+            let each = self.automata.iter();
+            let found = each.filter_map(|automaton| numbered(self.instance, *automaton, plain));
+            found.reduce(Ranges::and)
+        });
+        let Some(found) = found else {
+            return ranges;
+        };
+        self.may_number = false;
+        Some(match self.is_at_once {
+            true => found.numbering_at_once(),
+            false => found,
+        })
+    }
+}
+
 /// The same ranges with dictionaries for the elements of large sets and multisets, if more is packed then or states take at most half the
 /// words.
-pub(in crate::pipeline) fn numbered(
-    instance: &Instance,
-    automaton: AutomatonId,
-    ranges: &Ranges,
-) -> Option<Ranges> {
+fn numbered(instance: &Instance, automaton: AutomatonId, ranges: &Ranges) -> Option<Ranges> {
     let collections = finite::collections(instance.model(), automaton);
     let numbered = ranges.clone().with_dictionaries(collections);
     let plain = laid_out(instance, automaton, ranges);

@@ -15,7 +15,7 @@ use ioa_lang::core::{Automaton, AutomatonId, Invariant, Model};
 use super::bounds::{Bound, bounded};
 use crate::host::Host;
 use crate::pipeline::candidates::Work;
-use crate::pipeline::explore::{FirstRanges, Steps, TimeLimit, numbered, steps};
+use crate::pipeline::explore::{FirstRanges, Numbering, Steps, TimeLimit, steps};
 use crate::study::Study;
 
 /// How far a visit goes.
@@ -159,17 +159,15 @@ impl Visitor<'_> {
     /// executions that are kept within a bound: where an integer outgrows its range, or a dictionary is full, all is done again.
     pub(super) fn in_ranges<T>(
         &self,
-        (plain, mut may_number): (&Instance, bool),
+        (plain, may_number): (&Instance, bool),
         bound: Option<Bound>,
         attempt: impl Fn(&Instance) -> T,
     ) -> T {
         let mut ranges = self.ranges_within(plain, bound);
+        let automata = [self.automaton];
+        let mut numbering = Numbering::new(plain, &automata, may_number);
         loop {
-            let own = ranges.as_ref().filter(|_| may_number);
-            if let Some(found) = own.and_then(|own| numbered(plain, self.automaton, own)) {
-                ranges = Some(found);
-                may_number = false;
-            }
+            ranges = numbering.add(ranges);
             let packed = plain.in_ranges(ranges.clone());
             let found = attempt(&packed);
             if packed.range_overflows().is_empty() {
