@@ -429,3 +429,36 @@ fn each_value_that_terms_give_is_tried_once() {
     assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
     assert_eq!(found.broken_invariants(), BTreeSet::from([0, 1]));
 }
+
+/// A parameter of which a field is open is found field by field. What the effect computes on the way is no field of it.
+#[test]
+fn fields_of_a_parameter_stay_what_they_are_while_steps_are_taken() {
+    let text = r"
+type Node
+type Kind = enumeration of raw, fine, waste
+type Item = tuple of serial: Nat, kind: Kind, hops: Nat
+automaton Line
+  signature internal feed(i: Item), turn(i: Item), drop(n: Node)
+  states
+    sent: Nat := 0,
+    inbox: Array[Node, Seq[Item]] := constant({}),
+    belt: Seq[Item] := {}
+  transitions
+    internal feed(i)
+      pre sent < 4 /\ i.serial = sent /\ i.hops = 0
+      eff
+        for n: Node where len(inbox[n]) < 2 do inbox[n] := inbox[n] |- i od;
+        sent := sent + 1
+    internal turn(i)
+      pre i.serial = sent /\ i.hops = len(belt) /\ len(belt) < 3
+      eff belt := (if belt = {} then {} else tail(belt)) |- [3, fine, sent] |- i
+    internal drop(n)
+      pre inbox[n] ~= {}
+      eff inbox[n] := tail(inbox[n])
+invariant Short of Line: len(belt) < 3
+";
+    let (found, packed, left) = compare(text, GUESSES[0], 4_000);
+    assert_eq!((packed.instance.layout(FIRST).cells(), left), (0, 0));
+    assert!(found.fired.iter().all(|n| *n > 100), "{:?}", found.fired);
+    assert_eq!(found.broken_invariants(), BTreeSet::from([0]));
+}

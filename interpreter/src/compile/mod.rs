@@ -84,13 +84,23 @@ pub(crate) fn item<'a, T>(
     scope: Scope<'a>,
     build: impl FnOnce(&mut Compiler<'a>) -> T,
 ) -> Result<(Frame, T), Vec<Diagnostic>> {
+    item_beside(0, scope, build)
+}
+
+/// The same, for an item that is evaluated while values of another one are in the first so many slots: it has its own variables in common
+/// with that, and nothing else.
+pub(crate) fn item_beside<'a, T>(
+    slots: usize,
+    scope: Scope<'a>,
+    build: impl FnOnce(&mut Compiler<'a>) -> T,
+) -> Result<(Frame, T), Vec<Diagnostic>> {
     let mut compiler = Compiler {
         scope,
         shapes: BTreeMap::new(),
         wide: BTreeMap::new(),
         numbered: None,
         declared: BTreeMap::new(),
-        slots: scope.locals.len(),
+        slots: slots.max(scope.locals.len()),
         depth: 0,
         item: 0,
         guarded: Guarded::default(),

@@ -77,7 +77,10 @@ impl TransitionCode {
         let all = [clause.params.as_slice(), &clause.hidden].concat();
         let free = plan(&all);
         let fired = plan(&clause.hidden);
-        let (mut frame, mut code) = compile::item(scope, |c| {
+        let frames = [&free, &fired].into_iter().flatten();
+        let slots = frames.map(|(frame, _)| frame.slots).max().unwrap_or(0);
+        // Machine code takes each step while it goes through the valuations.
+        let (mut frame, mut code) = compile::item_beside(slots, scope, |c| {
             c.enter_clause(number);
             Self {
                 span: clause.span,
@@ -93,9 +96,6 @@ impl TransitionCode {
                 ensuring: ensuring.as_ref().map(|e| Ensuring::compile(c, clause, e)),
             }
         })?;
-        for (frame_of_plan, _) in [&free, &fired].into_iter().flatten() {
-            frame.slots = frame.slots.max(frame_of_plan.slots);
-        }
         frame.item = Item::Action(clause.action);
         code.frame = frame;
         code.free = free.map(|(_, plan)| plan);
