@@ -4,11 +4,11 @@
 //! whether its states are packed, and in which ranges, if the values were counted by their codes. So they are counted in the order that
 //! they have where integers have no ranges.
 
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use finite::Universe;
 use ioa_lang::core::{Model, Type};
+use rustc_hash::FxHashMap;
 
 use super::{Cell, Shape};
 
@@ -28,7 +28,7 @@ pub(crate) struct Order {
     /// The positions of codes, if there are few.
     ranks: OnceLock<Vec<u32>>,
     /// What the values of some codes are compared by, if there are many.
-    known: RwLock<HashMap<u64, Cell>>,
+    known: RwLock<FxHashMap<u64, Cell>>,
 }
 
 /// What a value is compared by.
