@@ -25,15 +25,12 @@ mod universe;
 
 pub use arrangement::{is_interchangeable, is_true_naturally, natural_arrangements, natural_table};
 pub use closed::{closed_term, closed_values};
-pub use dictionary::{
-    Dictionary, MAX_CODE_BITS, MOST as MOST_NUMBERS, NUMBER_BITS, SPREAD, collections,
-    types_with_numbers,
-};
+pub use dictionary::{Dictionary, MAX_CODE_BITS, MOST as MOST_NUMBERS, NUMBER_BITS, SPREAD};
 pub use groups::{Groups, group_sorts};
 pub use intervals::intervals;
 pub use packing::{
-    Elements, Form, MAX_LIMBS, Misfit, Packing, Part, Slice, Slots, Wide, WideForm, low_bits,
-    payload,
+    Elements, Form, MAX_LIMBS, Misfit, Packing, Part, Slice, Slots, Wide, WideForm, collections,
+    low_bits, payload, types_with_numbers,
 };
 pub use ranges::{GUESS, NARROW_GUESS, Place, Range, Ranges};
 pub use size_error::SizeError;

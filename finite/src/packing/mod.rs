@@ -25,12 +25,14 @@
 mod coder;
 mod codes;
 mod misfits;
+mod numbered;
 mod slice;
 mod slots;
 #[cfg(test)]
 mod tests;
 mod wide;
 
+pub use numbered::{collections, types_with_numbers};
 pub use slice::{Elements, Slice, low_bits};
 pub use slots::{MAX_LIMBS, Slots};
 pub use wide::{Misfit, Part, Wide, WideForm};
