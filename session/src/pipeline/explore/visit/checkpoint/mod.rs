@@ -33,10 +33,10 @@ pub const MARK: &str = "ioa checkpoint ";
 pub const DISK_MARK: &str = "ioa disk search";
 
 /// The first sixteen bytes of a checkpoint of this version of the format.
-const FORMAT: [u8; 16] = *b"ioa checkpoint B";
+const FORMAT: [u8; 16] = *b"ioa checkpoint C";
 
 /// The same for a search on disk, whose files are of this version too.
-const DISK_FORMAT: [u8; 16] = *b"ioa disk search5";
+const DISK_FORMAT: [u8; 16] = *b"ioa disk search6";
 
 /// No cell is made of more words than this: each of its parts takes a few.
 const MAX_CELL: u64 = 1 << 24;
