@@ -31,8 +31,8 @@ pub fn collections(model: &Model, automaton: AutomatonId) -> BTreeSet<Type> {
     are_free.cloned().collect()
 }
 
-/// The types of the values that may be gone through in the order of their numbers in some dictionary, whether there is one or not: of
-/// elements that have more codes than a word has bits, and of the payloads of their variants.
+/// The types of values that can be enumerated in the order of their numbers: those of elements that have more codes than a word has bits, and
+/// those of the payloads of such elements. This does not depend on whether there is a dictionary, so that draws do not depend on it either.
 #[must_use]
 pub fn types_with_numbers(model: &Model, universe: &Universe) -> BTreeSet<Type> {
     let plain = universe.clone().with_ranges(None);

@@ -87,8 +87,8 @@ pub(crate) fn item<'a, T>(
     item_beside(0, scope, build)
 }
 
-/// The same, for an item that is evaluated while values of another one are in the first so many slots: it has its own variables in common
-/// with that, and nothing else.
+/// The same for an item that is evaluated while another one with the same variables is: its temporaries lie behind the given number of slots,
+/// which are those of the other one.
 pub(crate) fn item_beside<'a, T>(
     slots: usize,
     scope: Scope<'a>,
